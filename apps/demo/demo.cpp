@@ -1,0 +1,112 @@
+// Runs the committed PTX of a ray tracer on the simulated GPU, compares its picture with one that
+// the host traces by itself, and shows it.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+
+#include "base/error.h"
+#include "device/device.h"
+#include "device/loaded_module.h"
+#include "picture.h"
+#include "scene.h"
+#include "tracer.h"
+
+namespace heddle::demo {
+namespace {
+
+constexpr int kWidth = 640;
+constexpr int kHeight = 400;
+constexpr std::uint32_t kBlock = 16;
+
+/// At edges the two may fall on different sides; elsewhere single precision and the approximate
+/// functions cost at most this much of a channel's 255.
+constexpr int kTolerance = 3;
+constexpr double kMostOutliers = 0.005;
+
+struct World {
+  scene::Sphere spheres[scene::kSpheres];
+};
+
+double outliers(const Picture& a, const Picture& b) {
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i) {
+    for (int channel = 0; channel < 4; ++channel) {
+      const auto of = [&](const Picture& p) {
+        return static_cast<int>(p.pixels[i] >> (8 * channel) & 0xff);
+      };
+      if (std::abs(of(a) - of(b)) > kTolerance) {
+        ++different;
+        break;
+      }
+    }
+  }
+  return static_cast<double>(different) / static_cast<double>(a.pixels.size());
+}
+
+int run(const std::string& ptx, const std::string& png) {
+  device::Device device;
+  const device::LoadedModule& module = device.load_file(ptx);
+  const device::Kernel kernel = device.find_kernel(module, "trace");
+  World world;
+  std::copy(std::begin(scene::kScene), std::end(scene::kScene), world.spheres);
+  const device::DevicePointer pixels =
+      device.allocate(std::uint64_t{kWidth} * kHeight * sizeof(std::uint32_t), "pixels");
+  const device::LaunchConfiguration configuration{
+      .grid = {(kWidth + kBlock - 1) / kBlock, (kHeight + kBlock - 1) / kBlock, 1},
+      .block = {kBlock, kBlock, 1}};
+
+  const auto start = std::chrono::steady_clock::now();
+  const device::LaunchResult result =
+      device.launch_with(kernel, configuration, pixels, kWidth, kHeight, world);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  Picture picture{.width = kWidth, .height = kHeight, .pixels = {}};
+  picture.pixels =
+      device.download<std::uint32_t>(pixels, static_cast<std::size_t>(kWidth) * kHeight);
+  const double different = outliers(picture, trace_on_host(kWidth, kHeight));
+
+  if (isatty(STDOUT_FILENO) != 0) fmt::print("\n{}\n", to_terminal(picture, 100));
+  write_png(picture, png);
+  const auto& info = module.program().functions[kernel.function];
+  fmt::print("kernel '{}' of {}: {} x {} threads, {} registers a thread\n", info.name, ptx,
+             configuration.grid.count(), configuration.block.count(), info.registers_per_thread);
+  fmt::print("{} warp instructions with {:.1f} of 32 lanes active, in {:.2f} s: {:.0f} million a "
+             "second\n",
+             result.warp_instructions,
+             static_cast<double>(result.thread_instructions) /
+                 static_cast<double>(result.warp_instructions),
+             seconds, static_cast<double>(result.warp_instructions) / seconds / 1e6);
+  fmt::print("picture: {} ({} x {})\n", png, kWidth, kHeight);
+  const bool good = different <= kMostOutliers;
+  fmt::print("check: {:.3f} % of the pixels differ from the host's own picture by more than {} of "
+             "255; allowed: {:.1f} %: {}\n",
+             different * 100, kTolerance, kMostOutliers * 100, good ? "passed" : "FAILED");
+  return good ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace heddle::demo
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    fmt::print(stderr, "usage: heddle_demo scene.ptx picture.png\n");
+    return 2;
+  }
+  try {
+    return heddle::demo::run(argv[1], argv[2]);
+  } catch (const heddle::InputError& error) {
+    fmt::print(stderr, "heddle_demo: {}\n", error.what());
+    return 2;
+  } catch (const heddle::exec::SimulatedFault& error) {
+    fmt::print(stderr, "heddle_demo: {}\n", error.what());
+    return 3;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heddle_demo: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace heddle {
+
+enum class ExitCode { done = 0, check_failed = 1, bad_input = 2, simulated_fault = 3 };
+
+}  // namespace heddle

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "base/error.h"
+#include "exec/fault.h"
+#include "exit_code.h"
+#include "verbs/verbs.h"
+
+namespace {
+
+int report(const char* what, heddle::ExitCode code) {
+  fmt::print(stderr, "heddle: {}\n", what);
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using heddle::ExitCode;
+  CLI::App app{"Heddle: a simulator of GPU cores that runs CUDA programs, given as PTX."};
+  app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulated program "
+      "faulted.\n'heddle VERB --help' says what a verb takes.");
+  ExitCode result = ExitCode::done;
+  heddle::add_exec(app, result);
+  heddle::add_compile(app, result);
+
+  try {
+    app.parse(argc, argv);
+    return static_cast<int>(result);
+  } catch (const CLI::ParseError& error) {
+    const bool asked = error.get_exit_code() == 0;  // --help, --version
+    app.exit(error);
+    return static_cast<int>(asked ? ExitCode::done : ExitCode::bad_input);
+  } catch (const heddle::InputError& error) {
+    return report(error.what(), ExitCode::bad_input);
+  } catch (const heddle::exec::SimulatedFault& error) {
+    return report(error.what(), ExitCode::simulated_fault);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", ExitCode::bad_input);
+  } catch (const std::exception& error) {
+    return report(error.what(), ExitCode::bad_input);
+  }
+}

@@ -1,0 +1,250 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "device/device.h"
+#include "device/loaded_module.h"
+#include "exec_argument.h"
+#include "verbs/verbs.h"
+
+namespace heddle {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string entry;
+  std::string grid, block;
+  std::string shared = "0";
+  std::vector<std::string> arguments;
+  std::vector<std::string> dumps;
+  std::string json;
+  std::uint64_t max_instructions = 0;
+  std::uint32_t max_registers = 0;
+};
+
+/// The kernel that --entry names, or the only one.
+device::Kernel choose_kernel(const device::Device& device, const device::LoadedModule& module,
+                             const std::string& entry) {
+  if (!entry.empty()) return device.find_kernel(module, entry);
+  std::string names;
+  int count = 0;
+  std::string only;
+  for (const code::FunctionInfo& function : module.program().functions) {
+    if (!function.is_kernel) continue;
+    only = function.name;
+    names += "\n  " + function.name;
+    ++count;
+  }
+  if (count == 0) throw InputError("there is no kernel in it");
+  if (count > 1) throw InputError("choose a kernel with --entry; there are:" + names);
+  return device.find_kernel(module, only);
+}
+
+struct Buffer {
+  device::DevicePointer address = 0;
+  std::uint64_t bytes = 0;
+};
+
+device::Arguments make_arguments(device::Device& device, const Options& options,
+                                 std::map<std::string, Buffer>& buffers) {
+  device::Arguments arguments;
+  for (const std::string& text : options.arguments) {
+    const ExecArgument argument = parse_exec_argument(text);
+    if (!argument.is_buffer()) {
+      arguments.add_bytes(argument.scalar.data(), argument.scalar.size());
+      continue;
+    }
+    if (buffers.contains(argument.buffer)) {
+      throw InputError(fmt::format("--arg {}: there is a buffer '{}' already", text,
+                                   argument.buffer));
+    }
+    Buffer buffer{.bytes = argument.bytes};
+    if (argument.file.empty()) {
+      buffer.address = device.allocate(buffer.bytes, argument.buffer);
+    } else {
+      const std::string content = read_file(argument.file);
+      if (content.empty()) throw InputError(fmt::format("--arg {}: the file is empty", text));
+      buffer.bytes = content.size();
+      buffer.address = device.allocate(buffer.bytes, argument.buffer);
+      device.copy_to_device(buffer.address, std::as_bytes(std::span(content)));
+    }
+    buffers[argument.buffer] = buffer;
+    arguments.add(buffer.address);
+  }
+  return arguments;
+}
+
+/// A --dump, checked before anything runs, so that nothing is lost to a slip of the pen.
+struct Dump {
+  std::string name;
+  std::string file;
+};
+
+std::vector<Dump> parse_dumps(const Options& options) {
+  std::vector<Dump> dumps;
+  for (const std::string& text : options.dumps) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos || colon == 0 || colon + 1 == text.size()) {
+      throw InputError(fmt::format("--dump {}: expected NAME:FILE", text));
+    }
+    const Dump dump{.name = text.substr(0, colon), .file = text.substr(colon + 1)};
+    const std::string argument = "buf:" + dump.name + ":";
+    bool known = false;
+    for (const std::string& given : options.arguments) known |= given.starts_with(argument);
+    if (!known) {
+      throw InputError(fmt::format("--dump {}: there is no buffer '{}' among the arguments", text,
+                                   dump.name));
+    }
+    dumps.push_back(dump);
+  }
+  return dumps;
+}
+
+void write_dumps(const device::Device& device, const std::vector<Dump>& dumps,
+                 const std::map<std::string, Buffer>& buffers) {
+  for (const Dump& dump : dumps) {
+    const Buffer& buffer = buffers.at(dump.name);
+    const std::vector<char> content = device.download<char>(buffer.address, buffer.bytes);
+    write_file(dump.file, std::string_view(content.data(), content.size()));
+  }
+}
+
+double rate(std::uint64_t count, double seconds) {
+  return seconds > 0 ? static_cast<double>(count) / seconds : 0;
+}
+
+nlohmann::ordered_json to_json(const code::FunctionInfo& kernel, const Dim3& grid,
+                               const Dim3& block, const device::LaunchResult& result,
+                               double seconds) {
+  nlohmann::ordered_json json;
+  json["schema"] = "heddle-exec-1";
+  json["kernels"] = nlohmann::ordered_json::array(
+      {{{"name", kernel.name},
+        {"grid", {grid.x, grid.y, grid.z}},
+        {"block", {block.x, block.y, block.z}},
+        {"warp_instructions", result.warp_instructions},
+        {"thread_instructions", result.thread_instructions},
+        {"registers_per_thread", kernel.registers_per_thread}}});
+  json["host"] = {{"seconds", seconds},
+                  {"warp_instructions_per_second", rate(result.warp_instructions, seconds)}};
+  return json;
+}
+
+void print_summary(const code::FunctionInfo& kernel, const Dim3& grid, const Dim3& block,
+                   const device::LaunchResult& result, double seconds) {
+  const double lanes = result.warp_instructions == 0
+                           ? 0
+                           : static_cast<double>(result.thread_instructions) /
+                                 static_cast<double>(result.warp_instructions);
+  fmt::print("kernel                {}\n", kernel.name);
+  fmt::print("grid x block          {}x{}x{} x {}x{}x{}\n", grid.x, grid.y, grid.z, block.x,
+             block.y, block.z);
+  fmt::print("registers a thread    {}\n", kernel.registers_per_thread);
+  fmt::print("warp instructions     {}\n", result.warp_instructions);
+  fmt::print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
+  fmt::print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n", seconds,
+             rate(result.warp_instructions, seconds) / 1e6);
+}
+
+void run(const Options& options) {
+  const ExtentText grid_text = parse_extent("--grid", options.grid);
+  const ExtentText block_text = parse_extent("--block", options.block);
+  const std::vector<Dump> dumps = parse_dumps(options);
+  device::LaunchConfiguration configuration;
+  configuration.grid = {grid_text.x, grid_text.y, grid_text.z};
+  configuration.block = {block_text.x, block_text.y, block_text.z};
+  const std::uint64_t shared = parse_bytes(options.shared);
+  configuration.dynamic_shared_bytes =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, 0xffff'ffff));
+
+  const bool json_to_standard_output = options.json == "-";
+  device::DeviceOptions device_options;
+  device_options.compile.max_registers = options.max_registers;
+  if (options.max_instructions != 0) {
+    device_options.max_warp_instructions = options.max_instructions;
+  }
+  if (json_to_standard_output) {
+    // Standard output is the JSON's alone; what the kernel prints goes beside it.
+    device_options.print = [](std::string_view text) {
+      std::fwrite(text.data(), 1, text.size(), stderr);
+    };
+  }
+
+  device::Device device(device_options);
+  std::vector<device::PtxSource> sources;
+  for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
+  const device::LoadedModule& module = device.load(sources);
+  const device::Kernel kernel = choose_kernel(device, module, options.entry);
+  std::map<std::string, Buffer> buffers;
+  const device::Arguments arguments = make_arguments(device, options, buffers);
+
+  const auto start = std::chrono::steady_clock::now();
+  const device::LaunchResult result = device.launch(kernel, configuration, arguments);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  write_dumps(device, dumps, buffers);
+  const code::FunctionInfo& info = module.program().functions[kernel.function];
+  if (!options.json.empty()) {
+    const std::string text =
+        to_json(info, configuration.grid, configuration.block, result, seconds).dump(2) + "\n";
+    if (json_to_standard_output) {
+      fmt::print("{}", text);
+    } else {
+      write_file(options.json, text);
+    }
+  }
+  if (!json_to_standard_output) {
+    print_summary(info, configuration.grid, configuration.block, result, seconds);
+  }
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app, ExitCode&) {
+  CLI::App* verb = app.add_subcommand("exec", "Run a kernel from PTX and see what it computes");
+  auto options = std::make_shared<Options>();
+  verb->add_option("file", options->files, "The PTX; several files are linked")
+      ->required()
+      ->type_name("FILE.ptx...");
+  verb->add_option("--entry", options->entry, "The kernel; not needed where there is only one")
+      ->type_name("NAME");
+  verb->add_option("--grid", options->grid, "Blocks in the grid")->required()->type_name(
+      "X[,Y[,Z]]");
+  verb->add_option("--block", options->block, "Threads in a block")->required()->type_name(
+      "X[,Y[,Z]]");
+  verb->add_option("--shared", options->shared, "Dynamic shared memory a block")
+      ->type_name("BYTES");
+  verb->add_option("--arg", options->arguments,
+                   "An argument of the kernel; repeat in the order of its parameters")
+      ->type_name("TYPE:VALUE|buf:NAME:BYTES|buf:NAME:@FILE")
+      ->allow_extra_args(false);
+  verb->add_option("--dump", options->dumps, "Write a buffer to a file when the kernel has ended")
+      ->type_name("NAME:FILE")
+      ->allow_extra_args(false);
+  verb->add_option("--json", options->json, "Write the result as JSON; '-' for standard output")
+      ->type_name("FILE|-");
+  verb->add_option("--max-instructions", options->max_instructions,
+                   "Stop with a fault after this many warp instructions")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--max-registers", options->max_registers,
+                   "Registers a thread may have; what does not fit is spilled")
+      ->type_name("N")
+      ->check(CLI::Range(8, 255));
+  verb->footer(
+      "TYPE is u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64, or b8 b16 b32 b64 for hexadecimal bits.\n"
+      "'buf' makes a buffer on the device, zeroed or holding a file's bytes, and passes its "
+      "address.\nBYTES may end in K, M or G.\n\n"
+      "Example: add 1024 pairs of floats and keep the sums\n"
+      "  heddle exec vector_add.ptx --grid 4 --block 256 --arg buf:a:@a.bin --arg buf:b:@b.bin \\\n"
+      "              --arg buf:sum:4096 --arg u32:1024 --dump sum:sum.bin");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace heddle

@@ -1,0 +1,15 @@
+#pragma once
+
+// The command line's verbs, one file each. Each declares its options, and what runs when it is
+// chosen; a verb that ends other than well without throwing sets `result`.
+
+#include <CLI/CLI.hpp>
+
+#include "exit_code.h"
+
+namespace heddle {
+
+void add_exec(CLI::App& app, ExitCode& result);
+void add_compile(CLI::App& app, ExitCode& result);
+
+}  // namespace heddle

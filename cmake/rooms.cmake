@@ -1,0 +1,27 @@
+# A room is a folder of src/ that is one library, made of every .cpp below it.
+#   heddle_room(exec USES code base)
+function(heddle_room name)
+  cmake_parse_arguments(ROOM "" "" "USES;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(heddle_${name} STATIC ${sources})
+  target_include_directories(heddle_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  list(TRANSFORM ROOM_USES PREPEND heddle_)
+  target_link_libraries(heddle_${name} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES}
+                                       PRIVATE heddle_options)
+endfunction()
+
+# The tests of a room: every .cpp below tests/<room>, one program.
+#   heddle_room_tests(exec USES device)
+function(heddle_room_tests name)
+  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_executable(test_${name} ${sources})
+  list(TRANSFORM ROOM_USES PREPEND heddle_)
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(test_${name} PRIVATE
+    HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HEDDLE_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_link_libraries(test_${name} PRIVATE ${ROOM_USES} heddle_options
+                                             GTest::gtest GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(test_${name} TEST_PREFIX "${name}: " DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 600)
+endfunction()

@@ -1,0 +1,11 @@
+# What all our own code is compiled with. Results must be the same bits on every host, so floating
+# point is never contracted, reassociated or otherwise improved.
+add_library(heddle_options INTERFACE)
+target_compile_options(heddle_options INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wcast-qual -Wold-style-cast
+  -ffp-contract=off -fno-math-errno)
+if(HEDDLE_SANITIZE)
+  add_compile_options(-fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${HEDDLE_SANITIZE})
+endif()

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+/// A place in a text file; lines and columns count from 1, and line 0 means no place.
+struct TextLocation {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  friend bool operator==(const TextLocation&, const TextLocation&) = default;
+};
+
+enum class Severity : std::uint8_t { note, warning, error };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  TextLocation location;
+  std::uint32_t length = 1;  ///< Characters to underline.
+  std::string message;
+};
+
+/// What was found wrong with one text, in the order found.
+class Diagnostics {
+ public:
+  /// Errors beyond this many are counted, not kept: a broken file needs no ten thousand messages.
+  static constexpr std::size_t kMostKept = 50;
+
+  void report(Severity severity, TextLocation location, std::uint32_t length, std::string message);
+  void error(TextLocation location, std::uint32_t length, std::string message) {
+    report(Severity::error, location, length, std::move(message));
+  }
+
+  bool has_errors() const { return errors_ > 0; }
+  std::size_t error_count() const { return errors_; }
+  const std::vector<Diagnostic>& entries() const { return entries_; }
+
+ private:
+  std::vector<Diagnostic> entries_;
+  std::size_t errors_ = 0;
+};
+
+/// Renders one diagnostic as compilers do: file:line:column, the message, the line and a caret.
+std::string render(const Diagnostic& diagnostic, std::string_view file, std::string_view text);
+/// Renders all of them, and says how many errors were not kept.
+std::string render(const Diagnostics& diagnostics, std::string_view file, std::string_view text);
+
+}  // namespace heddle

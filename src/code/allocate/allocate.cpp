@@ -1,0 +1,143 @@
+#include "code/allocate/allocate.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "code/allocate/assign.h"
+#include "code/allocate/bundles.h"
+#include "code/allocate/calls.h"
+#include "code/allocate/spill.h"
+#include "code/effects.h"
+#include "code/physical_liveness.h"
+
+namespace heddle::code {
+namespace {
+
+/// Where each virtual register (or predicate) went.
+struct Places {
+  std::vector<std::uint32_t> of;
+  std::uint32_t used = 0;
+};
+
+std::optional<Places> try_to_place(const Function& function, bool predicates,
+                                   std::uint32_t limit, const Reserved& reserved) {
+  const ValueNumbering values(function);
+  const LiveRanges ranges(function, values);
+  const std::vector<VirtualRegister> lone(function.predicates);
+  Bundles bundles(ranges, predicates ? values.registers() : 0,
+                  predicates ? lone : function.registers);
+  coalesce(function, predicates, bundles);
+
+  const std::uint32_t count =
+      predicates ? function.predicates : static_cast<std::uint32_t>(function.registers.size());
+  std::vector<const Bundle*> chosen;
+  std::vector<std::uint32_t> index_of(count, kNone);
+  for (std::uint32_t value = 0; value < count; ++value) {
+    const std::uint32_t root = bundles.find(value).bundle;
+    if (index_of[root] != kNone) continue;
+    index_of[root] = static_cast<std::uint32_t>(chosen.size());
+    chosen.push_back(&bundles[root]);
+  }
+  const auto assigned = assign_tightly(chosen, ranges.end, limit, reserved);
+  if (!assigned) return std::nullopt;
+  Places places;
+  places.of.resize(count);
+  for (std::uint32_t value = 0; value < count; ++value) {
+    const Bundles::Position position = bundles.find(value);
+    places.of[value] = (*assigned)[index_of[position.bundle]] + position.offset;
+    const std::uint32_t first = predicates ? values.registers() : 0;
+    if (ranges.of[first + value].empty()) continue;
+    const std::uint32_t width = predicates ? 1 : function.registers[value].width;
+    places.used = std::max(places.used, places.of[value] + width);
+  }
+  return places;
+}
+
+/// Spills until everything has a place; raises the limit where spilling no longer helps.
+Places place_all(Function& function, bool predicates, std::uint32_t limit,
+                 const Reserved& reserved, Spiller& spiller) {
+  std::uint32_t target = limit;
+  for (;;) {
+    if (auto places = try_to_place(function, predicates, limit, reserved)) return *places;
+    // Where pairs do not find room though few enough values live, fewer must live.
+    while (target > 0 && !spiller.reduce_pressure(predicates, target)) --target;
+    if (target == 0) {
+      ++limit;
+      target = limit;
+    }
+  }
+}
+
+void rename(Function& function, const Places& registers, const Places& predicates) {
+  for (Block& block : function.blocks) {
+    for (Instruction& instruction : block.instructions) {
+      const auto place = [&](Operand& operand) {
+        operand.index = (operand.is_predicate() ? predicates : registers).of[operand.index];
+      };
+      for_each_read(instruction, place);
+      for_each_written(instruction, place);
+      if (instruction.guard.present()) {
+        instruction.guard.predicate = predicates.of[instruction.guard.predicate];
+      }
+    }
+  }
+}
+
+/// Moves, packs and unpacks whose values already lie where they should.
+bool moves_nothing(const Instruction& instruction) {
+  const auto same = [](const Operand& a, const Operand& b, std::uint32_t shift) {
+    return a.kind == b.kind && a.index == b.index + shift && !a.negated && !b.negated;
+  };
+  switch (instruction.operation) {
+    case Operation::move:
+    case Operation::predicate_move: {
+      const Operand& from = instruction.sources[0];
+      const Operand& to = instruction.destinations[0];
+      return (from.is_register() || from.is_predicate()) && same(from, to, 0) &&
+             from.width == to.width;
+    }
+    case Operation::pack: {
+      const Operand& whole = instruction.destinations[0];
+      if (!whole.is_register() || instruction.sources.size() != whole.width) return false;
+      for (std::uint32_t i = 0; i < whole.width; ++i) {
+        if (!same(instruction.sources[i], whole, i)) return false;
+      }
+      return true;
+    }
+    case Operation::unpack: {
+      const Operand& whole = instruction.sources[0];
+      if (!whole.is_register() || instruction.destinations.size() != whole.width) return false;
+      for (std::uint32_t i = 0; i < whole.width; ++i) {
+        const Operand& part = instruction.destinations[i];
+        if (part.present() && !same(part, whole, i)) return false;
+      }
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Allocation allocate(Function& function, const RegisterLimits& limits) {
+  Spiller spiller(function);
+  const Places predicates = place_all(function, true, limits.predicates, {}, spiller);
+  const Places registers =
+      place_all(function, false, limits.registers, limits.reserved, spiller);
+  rename(function, registers, predicates);
+  for (Block& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
+
+  Allocation allocation;
+  allocation.registers = save_across_calls(function, registers.used, limits.reserved);
+  allocation.predicates = predicates.used;
+  allocation.spill_loads = spiller.counts().loads;
+  allocation.spill_stores = spiller.counts().stores;
+  constexpr std::uint32_t kFrameAlignment = 16;
+  function.frame_bytes =
+      (function.frame_bytes + kFrameAlignment - 1) / kFrameAlignment * kFrameAlignment;
+  mark_last_uses(function);
+  return allocation;
+}
+
+}  // namespace heddle::code

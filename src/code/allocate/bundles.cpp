@@ -1,0 +1,129 @@
+#include "code/allocate/bundles.h"
+
+#include <algorithm>
+
+#include "code/control_flow.h"
+
+namespace heddle::code {
+
+Bundles::Bundles(const LiveRanges& ranges, std::uint32_t first,
+                 const std::vector<VirtualRegister>& registers)
+    : bundles_(registers.size()), parent_(registers.size()), offset_(registers.size()) {
+  for (std::uint32_t i = 0; i < registers.size(); ++i) {
+    parent_[i] = i;
+    bundles_[i].width = registers[i].width;
+    for (std::size_t word = 0; word < registers[i].width; ++word) {
+      bundles_[i].words[word] = ranges.of[first + i];
+    }
+  }
+}
+
+Bundles::Position Bundles::find(std::uint32_t value) {
+  std::uint32_t root = value;
+  std::uint32_t offset = 0;
+  while (parent_[root] != root) {
+    offset += offset_[root];
+    root = parent_[root];
+  }
+  // Hang the whole way below the root.
+  std::uint32_t rest = offset;
+  for (std::uint32_t at = value; parent_[at] != at;) {
+    const std::uint32_t next = parent_[at];
+    const std::uint32_t step = offset_[at];
+    parent_[at] = root;
+    offset_[at] = rest;
+    rest -= step;
+    at = next;
+  }
+  return {root, offset};
+}
+
+bool Bundles::join(std::uint32_t a, std::uint32_t word_a, std::uint32_t b, std::uint32_t word_b,
+                   std::uint32_t widest) {
+  const Position at_a = find(a);
+  const Position at_b = find(b);
+  const std::uint32_t in_a = at_a.offset + word_a;
+  const std::uint32_t in_b = at_b.offset + word_b;
+  if (at_a.bundle == at_b.bundle) return in_a == in_b;
+  // The wider one (or a) keeps its place and the other comes to lie `shift` words into it.
+  Position root = at_a;
+  Position other = at_b;
+  std::uint32_t in_root = in_a;
+  std::uint32_t in_other = in_b;
+  if (bundles_[at_b.bundle].width > bundles_[at_a.bundle].width || in_a < in_b) {
+    std::swap(root, other);
+    std::swap(in_root, in_other);
+  }
+  if (in_root < in_other) return false;
+  const std::uint32_t shift = in_root - in_other;
+  Bundle& kept = bundles_[root.bundle];
+  Bundle& joined = bundles_[other.bundle];
+  if (shift % joined.width != 0) return false;
+  std::uint32_t width = std::max<std::uint32_t>(kept.width, shift + joined.width);
+  if (width == 3) width = 4;
+  if (width > widest && width > kept.width) return false;
+  for (std::uint32_t word = 0; word < joined.width; ++word) {
+    if (overlap(kept.words[shift + word], joined.words[word])) return false;
+  }
+  for (std::uint32_t word = 0; word < joined.width; ++word) {
+    merge_into(kept.words[shift + word], joined.words[word]);
+    joined.words[word] = {};
+  }
+  kept.width = static_cast<std::uint8_t>(width);
+  parent_[other.bundle] = root.bundle;
+  offset_[other.bundle] = shift;
+  return true;
+}
+
+namespace {
+
+void coalesce_registers(const Instruction& instruction, Bundles& bundles) {
+  if (instruction.operation == Operation::move) {
+    const Operand& to = instruction.destinations[0];
+    const Operand& from = instruction.sources[0];
+    if (!to.is_register() || !from.is_register() || to.width != from.width) return;
+    bundles.join(to.index, 0, from.index, 0, 4);
+  } else if (instruction.operation == Operation::pack) {
+    const Operand& whole = instruction.destinations[0];
+    if (!whole.is_register() || instruction.sources.size() != whole.width) return;
+    for (std::uint32_t i = 0; i < whole.width; ++i) {
+      const Operand& part = instruction.sources[i];
+      if (part.is_register() && part.width == 1) bundles.join(whole.index, i, part.index, 0, 4);
+    }
+  } else if (instruction.operation == Operation::unpack) {
+    const Operand& whole = instruction.sources[0];
+    if (!whole.is_register() || instruction.destinations.size() != whole.width) return;
+    for (std::uint32_t i = 0; i < whole.width; ++i) {
+      const Operand& part = instruction.destinations[i];
+      if (part.is_register() && part.width == 1) bundles.join(whole.index, i, part.index, 0, 4);
+    }
+  }
+}
+
+void coalesce_predicates(const Instruction& instruction, Bundles& bundles) {
+  if (instruction.operation != Operation::predicate_move) return;
+  const Operand& from = instruction.sources[0];
+  if (!from.is_predicate() || from.negated) return;
+  bundles.join(instruction.destinations[0].index, 0, from.index, 0, 1);
+}
+
+}  // namespace
+
+void coalesce(const Function& function, bool predicates, Bundles& bundles) {
+  const std::vector<std::uint32_t> depths = loop_depths(control_flow_of(function));
+  std::vector<BlockIndex> order(function.blocks.size());
+  for (BlockIndex block = 0; block < order.size(); ++block) order[block] = block;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](BlockIndex a, BlockIndex b) { return depths[a] > depths[b]; });
+  for (const BlockIndex block : order) {
+    for (const Instruction& instruction : function.blocks[block].instructions) {
+      if (predicates) {
+        coalesce_predicates(instruction, bundles);
+      } else {
+        coalesce_registers(instruction, bundles);
+      }
+    }
+  }
+}
+
+}  // namespace heddle::code

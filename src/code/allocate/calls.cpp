@@ -1,0 +1,137 @@
+#include "code/allocate/calls.h"
+
+#include <algorithm>
+
+#include "code/effects.h"
+#include "code/physical_liveness.h"
+
+namespace heddle::code {
+namespace {
+
+Instruction beside(const Instruction& call, Operation operation, ValueType type) {
+  Instruction instruction;
+  instruction.operation = operation;
+  instruction.type = type;
+  instruction.space = Space::local;
+  instruction.ptx_line = call.ptx_line;
+  instruction.source = call.source;
+  return instruction;
+}
+
+class CallSaver {
+ public:
+  CallSaver(Function& function, std::uint32_t registers,
+            const std::vector<std::uint32_t>& reserved)
+      : function_(function),
+        registers_(registers),
+        reserved_(reserved),
+        area_((function.frame_bytes + 7) / 8 * 8) {}
+
+  std::uint32_t run() {
+    const Graph control_flow = control_flow_of(function_);
+    const std::vector<LiveSet> live_in = live_into_blocks(function_, control_flow);
+    for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
+      auto& instructions = function_.blocks[block].instructions;
+      if (std::none_of(instructions.begin(), instructions.end(), is_call)) continue;
+      LiveSet live = live_out_of(control_flow, live_in, block);
+      std::vector<Instruction> reversed;
+      for (std::size_t i = instructions.size(); i-- > 0;) {
+        if (is_call(instructions[i])) {
+          around(instructions[i], live, reversed);
+        } else {
+          reversed.push_back(instructions[i]);
+        }
+        step_back(instructions[i], live);
+      }
+      instructions.assign(reversed.rbegin(), reversed.rend());
+    }
+    return registers_;
+  }
+
+ private:
+  /// Appends, last first, the call with what saves and restores `live` around it.
+  void around(const Instruction& call, const LiveSet& live, std::vector<Instruction>& reversed) {
+    std::vector<Instruction> before;
+    std::vector<Instruction> behind;
+    std::uint32_t offset = area_;
+    for (std::uint32_t index = 0; index < LiveSet::kRegisters; ++index) {
+      if (!live.has_register(index)) continue;
+      const bool pair = index % 2 == 0 && live.has_register(index + 1);
+      const std::uint32_t bytes = pair ? 8 : 4;
+      offset = (offset + bytes - 1) / bytes * bytes;
+      const ValueType type = pair ? ValueType::b64 : ValueType::b32;
+      const Operand saved = Operand::reg(index, pair ? 2 : 1);
+      Instruction store = beside(call, Operation::store_local_slot, type);
+      store.offset = offset;
+      store.sources.push_back(saved);
+      before.push_back(store);
+      Instruction load = beside(call, Operation::load_local_slot, type);
+      load.offset = offset;
+      load.destinations.push_back(saved);
+      behind.push_back(load);
+      offset += bytes;
+      if (pair) ++index;
+    }
+    save_predicates(call, live, offset, before, behind);
+    function_.frame_bytes = std::max(function_.frame_bytes, offset);
+    reversed.insert(reversed.end(), behind.rbegin(), behind.rend());
+    reversed.push_back(call);
+    reversed.insert(reversed.end(), before.rbegin(), before.rend());
+  }
+
+  void save_predicates(const Instruction& call, const LiveSet& live, std::uint32_t& offset,
+                       std::vector<Instruction>& before, std::vector<Instruction>& behind) {
+    Instruction gather = beside(call, Operation::predicates_to_register, ValueType::b32);
+    Instruction scatter = beside(call, Operation::register_to_predicates, ValueType::b32);
+    for (std::uint32_t index = 0; index < LiveSet::kPredicates; ++index) {
+      if (!live.has_predicate(index)) continue;
+      gather.sources.push_back(Operand::predicate(index));
+      scatter.destinations.push_back(Operand::predicate(index));
+    }
+    if (gather.sources.empty()) return;
+    // The registers have been stored before and are loaded behind, so any will do that the call
+    // does not read.
+    const Operand carrier = Operand::reg(free_register(call, live));
+    offset = (offset + 3) / 4 * 4;
+    gather.destinations.push_back(carrier);
+    before.push_back(gather);
+    Instruction store = beside(call, Operation::store_local_slot, ValueType::b32);
+    store.offset = offset;
+    store.sources.push_back(carrier);
+    before.push_back(store);
+    Instruction load = beside(call, Operation::load_local_slot, ValueType::b32);
+    load.offset = offset;
+    load.destinations.push_back(carrier);
+    scatter.sources.push_back(carrier);
+    behind.insert(behind.begin(), {load, scatter});
+    offset += 4;
+  }
+
+  std::uint32_t free_register(const Instruction& call, const LiveSet& live) {
+    LiveSet read;
+    for_each_read(call, [&](const Operand& operand) { read.add(operand); });
+    for (const std::uint32_t index : reserved_) read.add(Operand::reg(index));
+    for (std::uint32_t index = 0; index < registers_; ++index) {
+      if (!read.has_register(index) && !live.has_register(index)) return index;
+    }
+    for (std::uint32_t index = 0; index < registers_; ++index) {
+      if (!read.has_register(index)) return index;
+    }
+    while (read.has_register(registers_)) ++registers_;
+    return registers_++;
+  }
+
+  Function& function_;
+  std::uint32_t registers_;
+  const std::vector<std::uint32_t>& reserved_;
+  std::uint32_t area_;  ///< Where the saved values begin; every call uses the same place.
+};
+
+}  // namespace
+
+std::uint32_t save_across_calls(Function& function, std::uint32_t registers,
+                                const std::vector<std::uint32_t>& reserved) {
+  return CallSaver(function, registers, reserved).run();
+}
+
+}  // namespace heddle::code

@@ -1,0 +1,60 @@
+#include "code/compile.h"
+
+#include <algorithm>
+
+#include "code/allocate/allocate.h"
+#include "code/assemble.h"
+#include "code/call_graph.h"
+#include "code/optimise/passes.h"
+#include "code/unit.h"
+
+namespace heddle::code {
+namespace {
+
+constexpr std::uint32_t kMostRegisters = 255;
+constexpr std::uint32_t kMostPredicates = 7;
+/// As in the hardware's convention, register 1 holds the stack pointer in every function ...
+constexpr std::uint32_t kStackPointer = 1;
+/// ... and each thread has two more registers than its code names, for its own program counter.
+constexpr std::uint32_t kHiddenRegisters = 2;
+/// A limit below this leaves no room for the operands of 64-bit instructions.
+constexpr std::uint32_t kFewestRegisters = 16;
+/// As many as a thread may have where the most threads that an SM holds share its registers; using
+/// them costs nothing.
+constexpr std::uint32_t kFreeRegisters = 64;
+
+std::uint32_t limit_of(const Function& function, const CompileOptions& options) {
+  std::uint32_t limit = kMostRegisters;
+  if (function.max_registers != 0) limit = std::min(limit, function.max_registers);
+  if (options.max_registers != 0) limit = std::min(limit, options.max_registers);
+  return std::max(limit, kFewestRegisters);
+}
+
+}  // namespace
+
+Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& options) {
+  Unit unit = lower(modules);
+  Program program = std::move(unit.program);
+  for (std::uint32_t index = 0; index < unit.bodies.size(); ++index) {
+    Function& function = unit.bodies[index];
+    const std::uint32_t limit = limit_of(function, options);
+    optimise(function);
+    schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);
+    const Allocation allocation =
+        allocate(function, {.registers = limit - kHiddenRegisters,
+                            .predicates = kMostPredicates,
+                            .reserved = {kStackPointer}});
+    FunctionInfo& info = program.functions[index];
+    info.registers =
+        std::max(allocation.registers, kStackPointer + 1) + kHiddenRegisters;
+    info.predicates = allocation.predicates;
+    info.spill_loads = allocation.spill_loads;
+    info.spill_stores = allocation.spill_stores;
+    assemble(function, index, program);
+    function = {};
+  }
+  summarise(program);
+  return program;
+}
+
+}  // namespace heddle::code

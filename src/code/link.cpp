@@ -1,0 +1,270 @@
+#include "code/link.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "code/lowering/initial_values.h"
+
+namespace heddle::code {
+namespace {
+
+using ptx::Linkage;
+using ptx::StateSpace;
+
+/// How firmly a symbol is defined at one place; the firmest place of a name wins.
+enum class Strength : std::uint8_t { declared, common, weak, strong };
+
+bool is_tentative(Strength strength) {
+  return strength == Strength::common || strength == Strength::weak;
+}
+
+class Linker {
+ public:
+  explicit Linker(const std::vector<ptx::Module>& modules) : modules_(modules) {}
+
+  Linked run() {
+    for (std::uint32_t m = 0; m < modules_.size(); ++m) {
+      out_.program.modules.push_back({.file = modules_[m].file});
+      add_source_lines(m);
+      add_functions(m);
+      add_variables(m);
+    }
+    for (std::uint32_t f = 0; f < out_.definitions.size(); ++f) describe_function(f);
+    for (std::uint32_t v = 0; v < variable_places_.size(); ++v) describe_variable(v);
+    find_dynamic_shared_memory();
+    for (std::uint32_t v = 0; v < variable_places_.size(); ++v) initialise_variable(v);
+    return std::move(out_);
+  }
+
+ private:
+  const ptx::Function& function_at(SymbolPlace place) const {
+    return modules_[place.module].functions[place.index];
+  }
+  const ptx::Variable& variable_at(SymbolPlace place) const {
+    return modules_[place.module].variables[place.index];
+  }
+  const std::string& file_of(SymbolPlace place) const { return modules_[place.module].file; }
+
+  void add_source_lines(std::uint32_t m) {
+    const ptx::Module& module = modules_[m];
+    std::vector<std::uint32_t> file_of_module_file;
+    for (const std::string& file : module.source_files) {
+      const auto [known, inserted] = source_files_.try_emplace(
+          file, static_cast<std::uint32_t>(out_.program.source_files.size()));
+      if (inserted) out_.program.source_files.push_back(file);
+      file_of_module_file.push_back(known->second);
+    }
+    const auto first = static_cast<std::uint32_t>(out_.program.source_lines.size());
+    out_.first_source_line.push_back(first);
+    for (const ptx::SourceLine& line : module.source_lines) {
+      SourcePlace place;
+      if (line.file < file_of_module_file.size()) place.file = file_of_module_file[line.file];
+      place.line = line.line;
+      place.column = line.column;
+      if (line.inlined_at != ptx::kNoIndex) place.inlined_at = first + line.inlined_at;
+      out_.program.source_lines.push_back(place);
+    }
+  }
+
+  [[noreturn]] void twice(const std::string& name, SymbolPlace a, SymbolPlace b) const {
+    throw InputError("'" + name + "' is defined twice: in " + file_of(a) + " and in " + file_of(b));
+  }
+  [[noreturn]] void contradict(const std::string& name, SymbolPlace a, SymbolPlace b,
+                               const std::string& what) const {
+    throw InputError("'" + name + "' is " + what + ": compare " + file_of(a) + " with " +
+                     file_of(b));
+  }
+
+  void add_functions(std::uint32_t m) {
+    const ptx::Module& module = modules_[m];
+    // A name that any of its declarations makes known to other modules is known to them.
+    std::unordered_map<std::string, bool> shared_name;
+    for (const ptx::Function& function : module.functions) {
+      shared_name[function.name] |= function.linkage != Linkage::internal;
+    }
+    std::unordered_map<std::string, std::uint32_t> internal;
+    std::vector<std::uint32_t>& map = out_.functions.emplace_back();
+    for (std::uint32_t i = 0; i < module.functions.size(); ++i) {
+      const ptx::Function& function = module.functions[i];
+      const SymbolPlace place{m, i};
+      const Strength strength = function.is_declaration             ? Strength::declared
+                                : function.linkage == Linkage::weak ? Strength::weak
+                                                                    : Strength::strong;
+      auto& names = shared_name[function.name] ? functions_ : internal;
+      const auto next = static_cast<std::uint32_t>(out_.definitions.size());
+      const auto [known, inserted] = names.try_emplace(function.name, next);
+      map.push_back(known->second);
+      if (inserted) {
+        out_.definitions.push_back(place);
+        function_strengths_.push_back(strength);
+        continue;
+      }
+      SymbolPlace& definition = out_.definitions[known->second];
+      Strength& defined = function_strengths_[known->second];
+      require_same_shape(definition, place);
+      if (strength == Strength::strong && defined == Strength::strong) {
+        twice(function.name, definition, place);
+      }
+      if (strength > defined) {
+        definition = place;
+        defined = strength;
+      }
+    }
+  }
+
+  void require_same_shape(SymbolPlace a, SymbolPlace b) const {
+    const ptx::Function& f = function_at(a);
+    const ptx::Function& g = function_at(b);
+    if (f.is_kernel != g.is_kernel) {
+      contradict(f.name, a, b, "a kernel in one module and a device function in another");
+    }
+    const auto same = [&](const std::vector<ptx::VariableIndex>& x,
+                          const std::vector<ptx::VariableIndex>& y) {
+      if (x.size() != y.size()) return false;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const ptx::Variable& p = modules_[a.module].variables[x[i]];
+        const ptx::Variable& q = modules_[b.module].variables[y[i]];
+        if (!p.unsized && !q.unsized && p.size != q.size) return false;
+      }
+      return true;
+    };
+    if (!same(f.parameters, g.parameters) || !same(f.returns, g.returns)) {
+      contradict(f.name, a, b, "declared with different parameters");
+    }
+  }
+
+  static bool is_linked_space(StateSpace space) {
+    return space == StateSpace::global || space == StateSpace::const_ ||
+           space == StateSpace::shared || space == StateSpace::tex;
+  }
+
+  void add_variables(std::uint32_t m) {
+    const ptx::Module& module = modules_[m];
+    std::unordered_map<std::string, bool> shared_name;
+    for (const ptx::Variable& variable : module.variables) {
+      shared_name[variable.name] |= variable.linkage != Linkage::internal;
+    }
+    std::unordered_map<std::string, std::uint32_t> internal;
+    std::vector<std::uint32_t>& map = out_.variables.emplace_back();
+    for (std::uint32_t i = 0; i < module.variables.size(); ++i) {
+      const ptx::Variable& variable = module.variables[i];
+      if (!is_linked_space(variable.space)) {
+        map.push_back(kNotLinked);
+        continue;
+      }
+      const SymbolPlace place{m, i};
+      const auto next = static_cast<std::uint32_t>(variable_places_.size());
+      Strength strength = Strength::strong;
+      if (variable.linkage == Linkage::external) strength = Strength::declared;
+      if (variable.linkage == Linkage::common) strength = Strength::common;
+      if (variable.linkage == Linkage::weak) strength = Strength::weak;
+      // A name in a function's body hides the module's: it is a variable of its own.
+      const bool own = variable.owner != ptx::kNoIndex && variable.linkage == Linkage::internal;
+      if (own) {
+        map.push_back(next);
+        variable_places_.push_back(place);
+        variable_strengths_.push_back(strength);
+        continue;
+      }
+      auto& names = shared_name[variable.name] ? variables_ : internal;
+      const auto [known, inserted] = names.try_emplace(variable.name, next);
+      map.push_back(known->second);
+      if (inserted) {
+        variable_places_.push_back(place);
+        variable_strengths_.push_back(strength);
+      } else {
+        merge_variable(known->second, place, strength);
+      }
+    }
+  }
+
+  void merge_variable(std::uint32_t v, SymbolPlace place, Strength strength) {
+    SymbolPlace& defined = variable_places_[v];
+    Strength& firmest = variable_strengths_[v];
+    const ptx::Variable& a = variable_at(defined);
+    const ptx::Variable& b = variable_at(place);
+    if (a.space != b.space) contradict(a.name, defined, place, "in different state spaces");
+    if (strength == Strength::strong && firmest == Strength::strong) twice(a.name, defined, place);
+    const bool sizes_known = !a.unsized && !b.unsized;
+    const bool sizes_may_differ = is_tentative(strength) && is_tentative(firmest);
+    // Every use of dynamic shared memory may declare an extent of its own.
+    const bool both_extern = strength == Strength::declared && firmest == Strength::declared;
+    if (sizes_known && a.size != b.size && !sizes_may_differ && !both_extern) {
+      contradict(a.name, defined, place, "declared with different sizes");
+    }
+    const bool larger_common =
+        strength == Strength::common && firmest == Strength::common && b.size > a.size;
+    const bool tells_more = both_extern && a.unsized && !b.unsized;
+    if (strength > firmest || larger_common || tells_more) {
+      defined = place;
+      firmest = strength;
+    }
+  }
+
+  void describe_function(std::uint32_t f) {
+    const SymbolPlace place = out_.definitions[f];
+    const ptx::Function& function = function_at(place);
+    FunctionInfo& info = out_.program.functions.emplace_back();
+    info.name = function.name;
+    info.is_kernel = function.is_kernel;
+    info.is_extern = function.is_declaration;
+    info.module = place.module;
+    std::copy(std::begin(function.max_threads), std::end(function.max_threads), info.max_threads);
+    std::copy(std::begin(function.required_threads), std::end(function.required_threads),
+              info.required_threads);
+    info.min_blocks_per_sm = function.min_blocks_per_sm;
+  }
+
+  void describe_variable(std::uint32_t v) {
+    const ptx::Variable& source = variable_at(variable_places_[v]);
+    Variable& variable = out_.program.variables.emplace_back();
+    variable.name = source.name;
+    variable.space = source.space == StateSpace::const_   ? VariableSpace::constant
+                     : source.space == StateSpace::shared ? VariableSpace::shared
+                                                          : VariableSpace::global;
+    variable.size = source.size;
+    variable.alignment = std::max<std::uint32_t>(source.alignment, 1);
+    variable.is_extern = variable_strengths_[v] == Strength::declared;
+    variable.visible = source.linkage != Linkage::internal;
+    variable.managed = source.managed;
+  }
+
+  void initialise_variable(std::uint32_t v) {
+    const SymbolPlace place = variable_places_[v];
+    lowering::set_initial_values(
+        variable_at(place),
+        {.functions = out_.functions[place.module], .variables = out_.variables[place.module]},
+        file_of(place), out_.program.variables[v]);
+  }
+
+  /// A shared variable without an extent, or one that is declared and never defined, names the
+  /// block's dynamic shared memory.
+  void find_dynamic_shared_memory() {
+    for (std::uint32_t m = 0; m < modules_.size(); ++m) {
+      for (std::uint32_t i = 0; i < out_.variables[m].size(); ++i) {
+        std::uint32_t& v = out_.variables[m][i];
+        if (v == kNotLinked) continue;
+        const Variable& variable = out_.program.variables[v];
+        if (variable.space != VariableSpace::shared) continue;
+        if (variable.is_extern || variable_at(variable_places_[v]).unsized) v = kDynamicShared;
+      }
+    }
+  }
+
+  const std::vector<ptx::Module>& modules_;
+  Linked out_;
+  std::unordered_map<std::string, std::uint32_t> source_files_;
+  std::unordered_map<std::string, std::uint32_t> functions_;  ///< Names known to all modules.
+  std::unordered_map<std::string, std::uint32_t> variables_;
+  std::vector<Strength> function_strengths_;
+  std::vector<Strength> variable_strengths_;
+  std::vector<SymbolPlace> variable_places_;  ///< By variable of the program.
+};
+
+}  // namespace
+
+Linked link(const std::vector<ptx::Module>& modules) { return Linker(modules).run(); }
+
+}  // namespace heddle::code

@@ -1,0 +1,159 @@
+// Calls: of functions, through addresses, and of the device's run-time system.
+
+#include <algorithm>
+
+#include "code/lowering/families.h"
+
+namespace heddle::code::lowering {
+
+using Kind = ptx::Operand::Kind;
+using Where = Placement::Where;
+
+namespace {
+
+/// The beginning of the frame that the call is about to make.
+MemoryAddress outgoing_place(std::uint64_t offset) {
+  MemoryAddress out;
+  out.space = Space::local;
+  out.offset = static_cast<std::int64_t>(offset);
+  out.outgoing = true;
+  return out;
+}
+
+bool is_value_type(const ptx::Variable& variable) {
+  return variable.type != ValueType::pred && variable.vector == 1 &&
+         static_cast<std::uint64_t>(size_of(variable.type)) == variable.size;
+}
+
+/// The elements of `operand`, one for each of the callee's parameters (or results).
+std::size_t count_elements(const ptx::Operand& operand, std::size_t wanted, const char* what) {
+  const std::size_t given = operand.kind == Kind::list ? operand.count : 0;
+  if (given != wanted) {
+    refuse("it has " + std::to_string(given) + " " + what + " where the function called has " +
+           std::to_string(wanted));
+  }
+  return given;
+}
+
+/// True where the variable already lies where the callee looks for it.
+bool lies_at_callee(const Translator& t, std::uint32_t variable) {
+  const auto placed = t.frame().placements.find(variable);
+  return placed != t.frame().placements.end() && placed->second.where == Where::outgoing;
+}
+
+std::uint64_t alignment_of_both(const ptx::Variable& a, const ptx::Variable& b) {
+  return std::max<std::uint32_t>(std::min(a.alignment, b.alignment), 1);
+}
+
+void pass_arguments(Translator& t, const CallTarget& target, const CallLayout& layout) {
+  const ptx::Operand& list = t.operand(2);
+  const std::size_t count = count_elements(list, target.parameters->size(), "arguments");
+  for (std::size_t i = 0; i < count; ++i) {
+    const ptx::Operand& argument = t.element(list, i);
+    const ptx::Variable& formal = target.module->variables[(*target.parameters)[i]];
+    const MemoryAddress to = outgoing_place(layout.parameters[i]);
+    if (argument.kind != Kind::variable) {
+      if (!is_value_type(formal)) refuse("a value is passed for a structure");
+      t.emit_store(formal.type, to, t.value(argument, formal.type));
+    } else if (!lies_at_callee(t, argument.index)) {
+      const ptx::Variable& actual = t.variable(argument.index);
+      const MemoryAddress from = t.place_of(argument.index, 0);
+      if (from.held_in) refuse("an argument has no place in memory");
+      t.emit_copy(to, from, std::min(actual.size, formal.size), alignment_of_both(actual, formal));
+    }
+  }
+}
+
+void take_results(Translator& t, const CallTarget& target, const CallLayout& layout) {
+  const ptx::Operand& list = t.operand(0);
+  if (list.kind == Kind::list && list.count == 0) return;  // The results are not wanted.
+  const std::size_t count = count_elements(list, target.returns->size(), "results");
+  for (std::size_t i = 0; i < count; ++i) {
+    const ptx::Operand& result = t.element(list, i);
+    const ptx::Variable& formal = target.module->variables[(*target.returns)[i]];
+    const MemoryAddress from = outgoing_place(layout.returns[i]);
+    if (result.kind == Kind::sink) continue;
+    if (result.kind != Kind::variable) {
+      if (!is_value_type(formal)) refuse("a structure is returned into a register");
+      t.emit_load(formal.type, t.result(result, formal.type), from);
+    } else if (!lies_at_callee(t, result.index)) {
+      const ptx::Variable& actual = t.variable(result.index);
+      const MemoryAddress to = t.place_of(result.index, 0);
+      if (to.held_in) refuse("a result has no place in memory");
+      t.emit_copy(to, from, std::min(actual.size, formal.size), alignment_of_both(actual, formal));
+    }
+  }
+}
+
+/// An argument of a system call, as a value.
+Operand argument_value(Translator& t, const ptx::Operand& argument, ValueType type) {
+  if (argument.kind != Kind::variable) return t.value(argument, type);
+  if (t.variable(argument.index).size != static_cast<std::uint64_t>(size_of(type))) {
+    refuse("an argument has a size that the run-time system does not expect");
+  }
+  const MemoryAddress from = t.place_of(argument.index, 0);
+  const int width = registers_of(type);
+  if (from.held_in) return Operand::reg(*from.held_in, width);
+  const Operand loaded = t.new_register(width);
+  t.emit_load(type, loaded, from);
+  return loaded;
+}
+
+void call_system(Translator& t, const SystemFunction& function) {
+  const ptx::Operand& list = t.operand(2);
+  count_elements(list, function.parameters.size(), "arguments");
+  InlineVector<Operand, 8> values;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    values.push_back(argument_value(t, t.element(list, i), function.parameters[i]));
+  }
+  const ptx::Operand& results = t.operand(0);
+  Operand result;
+  MemoryAddress stored_at;
+  bool store = false;
+  if (results.kind == Kind::list && results.count > 0) {
+    if (results.count > 1 || function.result == ValueType::none) refuse("it has no such result");
+    const ptx::Operand& to = t.element(results, 0);
+    if (to.kind == Kind::variable) {
+      if (t.variable(to.index).size != static_cast<std::uint64_t>(size_of(function.result))) {
+        refuse("the result has another size");
+      }
+      stored_at = t.place_of(to.index, 0);
+      store = !stored_at.held_in;
+      const int width = registers_of(function.result);
+      result = store ? t.new_register(width) : Operand::reg(*stored_at.held_in, width);
+    } else {
+      result = t.result(to, function.result);
+    }
+  }
+  Instruction& out = t.emit(Operation::system_call, function.result, {}, {});
+  if (result.present()) out.destinations.push_back(result);
+  for (const Operand& v : values) out.sources.push_back(v);
+  out.system_call = function.call;
+  if (store) t.emit_store(function.result, stored_at, result);
+}
+
+}  // namespace
+
+void lower_call(Translator& t) {
+  const CallTarget target = t.target_of_call();
+  if (target.kind == CallTarget::Kind::unknown) refuse(target.problem);
+  if (target.kind == CallTarget::Kind::system) return call_system(t, *target.system);
+
+  const CallLayout layout = call_layout(*target.module, *target.parameters, *target.returns);
+  const bool indirect = target.kind == CallTarget::Kind::indirect;
+  const Operand address = indirect ? t.source(1, ValueType::u64) : Operand::none();
+  pass_arguments(t, target, layout);
+  if (indirect) {
+    t.emit(Operation::call_indirect, ValueType::none, {}, {address});
+    t.info().calls_indirectly = true;
+  } else {
+    t.emit(Operation::call, ValueType::none, {}, {}).target = target.function;
+    auto& callees = t.info().callees;
+    if (std::find(callees.begin(), callees.end(), target.function) == callees.end()) {
+      callees.push_back(target.function);
+    }
+  }
+  take_results(t, target, layout);
+}
+
+}  // namespace heddle::code::lowering

@@ -1,0 +1,51 @@
+// cp.async: copies from global to shared memory that go on beside the program.
+
+#include "code/lowering/families.h"
+
+namespace heddle::code::lowering {
+
+using ptx::Modifier;
+
+namespace {
+
+void lower_wait(Translator& t, CopyWait wait) {
+  Instruction& out = t.emit(Operation::copy_async_wait, ValueType::none, {}, {});
+  out.copy_wait = wait;
+  if (wait == CopyWait::wait_group) out.sources.push_back(t.source(0, ValueType::u32));
+}
+
+}  // namespace
+
+void lower_cp(Translator& t) {
+  if (!t.has(Modifier::async) || t.has(Modifier::bulk) || t.has(Modifier::tensor) ||
+      t.has(Modifier::reduce) || t.has(Modifier::mbarrier_object) || t.has(Modifier::arrive)) {
+    refuse("of the asynchronous copies only those of 4, 8 and 16 bytes a thread are supported");
+  }
+  if (t.has(Modifier::commit_group)) return lower_wait(t, CopyWait::commit);
+  if (t.has(Modifier::wait_group)) return lower_wait(t, CopyWait::wait_group);
+  if (t.has(Modifier::wait_all)) return lower_wait(t, CopyWait::wait_all);
+
+  // A cache policy, where there is one, stands last and means nothing here.
+  const std::size_t count =
+      t.operand_count() - (t.has(Modifier::L2_cache_hint) && t.operand_count() > 3 ? 1 : 0);
+  const ptx::Operand& size = t.operand(2);
+  if (size.kind != ptx::Operand::Kind::integer ||
+      (size.bits != 4 && size.bits != 8 && size.bits != 16)) {
+    refuse("the size is not 4, 8 or 16");
+  }
+  const MemoryAddress to = t.memory_address(t.operand(0), Space::shared);
+  const Operand from = t.folded(t.memory_address(t.operand(1), Space::global));
+  Operand limit;
+  if (count > 3) {
+    limit =
+        t.is_predicate_register(t.operand(3)) ? t.predicate_source(3) : t.source(3, ValueType::u32);
+  }
+  Instruction& out = t.emit(Operation::copy_async, ValueType::none, {}, {to.base, from});
+  if (limit.present()) out.sources.push_back(limit);
+  out.space = to.space;
+  out.offset = to.offset;
+  out.copy_bytes = static_cast<std::uint8_t>(size.bits);
+  set_memory_suffixes(t, out);
+}
+
+}  // namespace heddle::code::lowering

@@ -1,0 +1,316 @@
+#include "code/lowering/frame_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace heddle::code::lowering {
+namespace {
+
+using ptx::Opcode;
+using Kind = ptx::Operand::Kind;
+
+/// Control may leave here, or the end of the frame, where outgoing arguments lie, moves.
+bool ends_straight_line(Opcode opcode) {
+  return opcode == Opcode::bra || opcode == Opcode::brx || opcode == Opcode::ret ||
+         opcode == Opcode::exit || opcode == Opcode::trap || opcode == Opcode::alloca ||
+         opcode == Opcode::stackrestore;
+}
+
+/// How the body uses one variable of space param that is declared in it.
+struct ArgumentUse {
+  std::uint32_t calls = 0;  ///< Places in calls where it stands.
+  std::uint32_t position = 0;
+  std::uint32_t call = 0;  ///< The number of that call, counted from 0.
+  std::uint32_t straight_line = 0;
+  bool is_result = false;
+  bool to_system = true;       ///< Every such call is a system call.
+  bool other_access = false;   ///< Its address is taken, or it is read and written oddly.
+  bool whole_accesses = true;  ///< Every access is to all of it as one value.
+  bool stores_precede = true;  ///< Stores since the last call, on the way to the call.
+  bool loads_follow = true;    ///< Loads after the call, before anything else is passed on.
+  bool stored = false, loaded = false;
+};
+
+class CallScan {
+ public:
+  CallScan(const std::vector<ptx::Module>& modules, const Linked& linked, std::uint32_t module,
+           const ptx::Function& function)
+      : modules_(modules), linked_(linked), module_(module), function_(function) {
+    for (const ptx::VariableIndex v : function.variables) {
+      if (modules[module].variables[v].space == ptx::StateSpace::param)
+        uses_.emplace(v, ArgumentUse{});
+    }
+  }
+
+  void run() {
+    if (uses_.empty()) return;
+    std::vector<bool> labelled(function_.body.size() + 1, false);
+    for (const ptx::Label& label : function_.labels) {
+      if (label.instruction < labelled.size()) labelled[label.instruction] = true;
+    }
+    // The calls come first: whether a store leads straight to one is asked when the store is seen.
+    scan_calls(labelled);
+    scan_accesses(labelled);
+  }
+
+  const std::unordered_map<ptx::VariableIndex, ArgumentUse>& uses() const { return uses_; }
+
+ private:
+  ArgumentUse* find(ptx::VariableIndex v) {
+    const auto found = uses_.find(v);
+    return found == uses_.end() ? nullptr : &found->second;
+  }
+
+  void scan_calls(const std::vector<bool>& labelled) {
+    std::uint32_t line = 0;
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < function_.body.size(); ++i) {
+      if (labelled[i]) ++line;
+      const ptx::Instruction& in = function_.body[i];
+      if (in.opcode == Opcode::call) {
+        const bool system =
+            call_target(modules_, linked_, module_, function_, in).kind == CallTarget::Kind::system;
+        if (in.operands.size() > 0) note_list(in.operands[0], true, number, line, system);
+        if (in.operands.size() > 2) note_list(in.operands[2], false, number, line, system);
+        ++number;
+      }
+      if (ends_straight_line(in.opcode)) ++line;
+    }
+  }
+
+  void note_list(const ptx::Operand& list, bool is_result, std::uint32_t number, std::uint32_t line,
+                 bool system) {
+    if (list.kind != Kind::list) return;
+    for (std::uint32_t position = 0; position < list.count; ++position) {
+      const ptx::Operand& element = function_.elements(list)[position];
+      if (element.kind != Kind::variable) continue;
+      ArgumentUse* use = find(element.index);
+      if (use == nullptr) continue;
+      ++use->calls;
+      use->position = position;
+      use->call = number;
+      use->straight_line = line;
+      use->is_result = is_result;
+      use->to_system &= system;
+      if (element.bits != 0) use->other_access = true;
+    }
+  }
+
+  void scan_accesses(const std::vector<bool>& labelled) {
+    std::uint32_t line = 0;
+    std::uint32_t calls_before = 0;
+    bool passing_on = false;  // An argument was stored since the last call.
+    for (std::size_t i = 0; i < function_.body.size(); ++i) {
+      if (labelled[i]) ++line;
+      const ptx::Instruction& in = function_.body[i];
+      if (in.opcode == Opcode::call) {
+        ++calls_before;
+        passing_on = false;
+      } else {
+        for (std::size_t o = 0; o < in.operands.size(); ++o) {
+          note_access(in, o, line, calls_before, passing_on);
+        }
+      }
+      if (ends_straight_line(in.opcode)) ++line;
+    }
+  }
+
+  void note_access(const ptx::Instruction& in, std::size_t position, std::uint32_t line,
+                   std::uint32_t calls_before, bool& passing_on) {
+    const ptx::Operand& operand = in.operands[position];
+    const auto address_taken = [&](const ptx::Operand& o) {
+      if (o.kind != Kind::variable) return;
+      if (ArgumentUse* use = find(o.index)) use->other_access = true;
+    };
+    address_taken(operand);
+    if (operand.kind == Kind::vector || operand.kind == Kind::list) {
+      for (std::uint32_t e = 0; e < operand.count; ++e)
+        address_taken(function_.elements(operand)[e]);
+    }
+    if (operand.kind != Kind::address || operand.base != ptx::Operand::Base::variable) return;
+    ArgumentUse* use = find(operand.index);
+    if (use == nullptr) return;
+    const ptx::Variable& variable = modules_[module_].variables[operand.index];
+    const bool vector = std::any_of(in.operands.begin(), in.operands.end(),
+                                    [](const auto& o) { return o.kind == Kind::vector; });
+    use->whole_accesses &= !vector && operand.bits == 0 &&
+                           static_cast<std::uint64_t>(size_of(in.type())) == variable.size;
+    if (in.opcode == Opcode::st && position == 0) {
+      use->stored = true;
+      use->stores_precede &= calls_before == use->call && line == use->straight_line;
+      passing_on = true;
+    } else if (in.opcode == Opcode::ld) {
+      use->loaded = true;
+      use->loads_follow &=
+          calls_before == use->call + 1 && line == use->straight_line && !passing_on;
+    } else {
+      use->other_access = true;
+    }
+  }
+
+  const std::vector<ptx::Module>& modules_;
+  const Linked& linked_;
+  std::uint32_t module_;
+  const ptx::Function& function_;
+  std::unordered_map<ptx::VariableIndex, ArgumentUse> uses_;
+};
+
+/// The variable may lie where the callee looks for it: nothing else can be there between its
+/// stores and the call, or between the call and its loads.
+bool may_be_outgoing(const ArgumentUse& use) {
+  if (use.calls != 1 || use.other_access) return false;
+  return use.is_result ? use.loads_follow && !use.stored : use.stores_precede && !use.loaded;
+}
+
+bool may_be_value(const ArgumentUse& use, const ptx::Variable& variable) {
+  return use.calls > 0 && use.to_system && !use.other_access && use.whole_accesses &&
+         variable.size <= 8;
+}
+
+/// Where the callee of the only call that `use` stands in wants it; nothing if the two disagree.
+std::optional<std::uint64_t> place_at_callee(const std::vector<ptx::Module>& modules,
+                                             const Linked& linked, std::uint32_t module,
+                                             const ptx::Function& function, const ArgumentUse& use,
+                                             const ptx::Variable& variable,
+                                             const std::vector<std::size_t>& calls) {
+  const CallTarget target =
+      call_target(modules, linked, module, function, function.body[calls[use.call]]);
+  if (target.parameters == nullptr) return std::nullopt;
+  const auto& formals = use.is_result ? *target.returns : *target.parameters;
+  if (use.position >= formals.size()) return std::nullopt;
+  if (target.module->variables[formals[use.position]].size < variable.size) return std::nullopt;
+  const CallLayout layout = call_layout(*target.module, *target.parameters, *target.returns);
+  return use.is_result ? layout.returns[use.position] : layout.parameters[use.position];
+}
+
+}  // namespace
+
+CallLayout call_layout(const ptx::Module& module, const std::vector<ptx::VariableIndex>& parameters,
+                       const std::vector<ptx::VariableIndex>& returns) {
+  CallLayout layout;
+  const auto place = [&](const std::vector<ptx::VariableIndex>& variables,
+                         std::vector<std::uint32_t>& offsets) {
+    for (const ptx::VariableIndex v : variables) {
+      const ptx::Variable& variable = module.variables[v];
+      layout.bytes = align_up(layout.bytes, std::max<std::uint32_t>(variable.alignment, 1));
+      offsets.push_back(static_cast<std::uint32_t>(layout.bytes));
+      layout.bytes += variable.size;
+    }
+  };
+  place(parameters, layout.parameters);
+  place(returns, layout.returns);
+  return layout;
+}
+
+const SystemFunction* find_system_function(std::string_view name) {
+  constexpr auto u32 = ValueType::u32;
+  constexpr auto u64 = ValueType::u64;
+  static const std::array kFunctions = {
+      SystemFunction{"vprintf", SystemCall::vprintf, {u64, u64}, ValueType::s32},
+      SystemFunction{
+          "__assertfail", SystemCall::assert_fail, {u64, u64, u32, u64, u64}, ValueType::none},
+      SystemFunction{
+          "__assert_fail", SystemCall::assert_fail, {u64, u64, u32, u64}, ValueType::none},
+      SystemFunction{"malloc", SystemCall::malloc, {u64}, u64},
+      SystemFunction{"free", SystemCall::free, {u64}, ValueType::none},
+  };
+  const auto* found = std::find_if(kFunctions.begin(), kFunctions.end(),
+                                   [&](const SystemFunction& f) { return f.name == name; });
+  return found == kFunctions.end() ? nullptr : found;
+}
+
+CallTarget call_target(const std::vector<ptx::Module>& modules, const Linked& linked,
+                       std::uint32_t module, const ptx::Function& function,
+                       const ptx::Instruction& call) {
+  CallTarget target;
+  if (call.operands.size() < 3) {
+    target.problem = "it has no target";
+    return target;
+  }
+  const ptx::Operand& callee = call.operands[1];
+  if (callee.kind == Kind::function) {
+    target.function = linked.functions[module][callee.index];
+    const SymbolPlace place = linked.definitions[target.function];
+    const ptx::Function& defined = modules[place.module].functions[place.index];
+    target.module = &modules[place.module];
+    target.parameters = &defined.parameters;
+    target.returns = &defined.returns;
+    if (defined.is_kernel) {
+      target.problem = "'" + defined.name + "' is a kernel";
+    } else if (!defined.is_declaration) {
+      target.kind = CallTarget::Kind::function;
+    } else if ((target.system = find_system_function(defined.name)) != nullptr) {
+      target.kind = CallTarget::Kind::system;
+    } else {
+      target.problem = "no module defines '" + defined.name + "'";
+    }
+    return target;
+  }
+  if (call.operands.size() < 4 || call.operands[3].kind != Kind::prototype) {
+    target.problem = "an indirect call needs a prototype";
+    return target;
+  }
+  const ptx::Prototype& prototype = function.prototypes[call.operands[3].index];
+  target.kind = CallTarget::Kind::indirect;
+  target.module = &modules[module];
+  target.parameters = &prototype.parameters;
+  target.returns = &prototype.returns;
+  if (!prototype.targets.empty()) {  // A list of functions: all are alike, the first tells how.
+    const ptx::Function& first = modules[module].functions[prototype.targets.front()];
+    target.parameters = &first.parameters;
+    target.returns = &first.returns;
+  }
+  return target;
+}
+
+FramePlan plan_frame(const std::vector<ptx::Module>& modules, const Linked& linked,
+                     std::uint32_t module, const ptx::Function& function) {
+  using Where = Placement::Where;
+  FramePlan plan;
+  const ptx::Module& own_module = modules[module];
+  plan.own = call_layout(own_module, function.parameters, function.returns);
+  const Where home = function.is_kernel ? Where::kernel_parameter : Where::frame;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    plan.placements[function.parameters[i]] = {home, plan.own.parameters[i]};
+  }
+  for (std::size_t i = 0; i < function.returns.size(); ++i) {
+    plan.placements[function.returns[i]] = {home, plan.own.returns[i]};
+  }
+  if (!function.is_kernel) plan.frame_bytes = plan.own.bytes;
+
+  CallScan scan(modules, linked, module, function);
+  scan.run();
+  std::vector<std::size_t> calls;
+  for (std::size_t i = 0; i < function.body.size(); ++i) {
+    if (function.body[i].opcode == Opcode::call) calls.push_back(i);
+  }
+  for (const ptx::VariableIndex v : function.variables) {
+    const ptx::Variable& variable = own_module.variables[v];
+    if (plan.placements.contains(v)) continue;
+    if (variable.space == ptx::StateSpace::param) {
+      const ArgumentUse& use = scan.uses().at(v);
+      if (may_be_value(use, variable)) {
+        plan.placements[v] = {Where::value, 0};
+        continue;
+      }
+      if (!use.to_system && may_be_outgoing(use)) {
+        const auto offset =
+            place_at_callee(modules, linked, module, function, use, variable, calls);
+        if (offset) {
+          plan.placements[v] = {Where::outgoing, *offset};
+          continue;
+        }
+      }
+    } else if (variable.space != ptx::StateSpace::local) {
+      continue;
+    }
+    plan.frame_bytes = align_up(plan.frame_bytes, std::max<std::uint32_t>(variable.alignment, 1));
+    plan.placements[v] = {Where::frame, plan.frame_bytes};
+    plan.frame_bytes += variable.size;
+  }
+  plan.frame_bytes = align_up(plan.frame_bytes, kFrameAlignment);
+  return plan;
+}
+
+}  // namespace heddle::code::lowering

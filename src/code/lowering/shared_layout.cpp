@@ -1,0 +1,163 @@
+#include "code/lowering/shared_layout.h"
+
+#include <algorithm>
+#include <set>
+
+#include "code/call_graph.h"
+#include "code/lowering/frame_plan.h"
+
+namespace heddle::code::lowering {
+namespace {
+
+/// Where dynamic shared memory begins is always a multiple of this.
+constexpr std::uint32_t kDynamicAlignment = 16;
+
+struct Extent {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+/// The lowest aligned place for `bytes` that meets none of `taken`.
+std::uint64_t lowest_place(std::vector<Extent> taken, std::uint64_t bytes,
+                           std::uint64_t alignment) {
+  std::sort(taken.begin(), taken.end(),
+            [](const Extent& a, const Extent& b) { return a.begin < b.begin; });
+  std::uint64_t at = 0;
+  for (const Extent& extent : taken) {
+    if (extent.begin >= at + bytes) break;
+    at = std::max(at, align_up(extent.end, alignment));
+  }
+  return at;
+}
+
+class SharedLayout {
+ public:
+  SharedLayout(Unit& unit, const std::vector<std::uint32_t>& dynamic_alignment)
+      : unit_(unit),
+        dynamic_alignment_(dynamic_alignment),
+        graph_(unit),
+        named_(unit.bodies.size()),
+        kernels_of_(unit.program.variables.size()),
+        common_(unit.program.variables.size(), false),
+        place_(unit.program.variables.size()) {}
+
+  void run() {
+    find_names();
+    for (std::uint32_t f = 0; f < unit_.bodies.size(); ++f) {
+      const bool is_kernel = unit_.program.functions[f].is_kernel;
+      if (!is_kernel) {
+        for (const std::uint32_t v : named_[f]) common_[v] = true;
+        continue;
+      }
+      for (const std::uint32_t g : graph_.reachable_from(f)) {
+        for (const std::uint32_t v : named_[g]) kernels_of_[v].push_back(f);
+      }
+    }
+    for (auto& kernels : kernels_of_) {
+      kernels.erase(std::unique(kernels.begin(), kernels.end()), kernels.end());
+    }
+    place_common();
+    for (std::uint32_t f = 0; f < unit_.bodies.size(); ++f) {
+      if (unit_.program.functions[f].is_kernel) place_for_kernel(f);
+    }
+  }
+
+ private:
+  bool is_shared(const Operand& operand) const {
+    return operand.kind == Operand::Kind::variable &&
+           unit_.program.variables[operand.index].space == VariableSpace::shared;
+  }
+
+  template <class Visit>
+  void for_each_shared_operand(std::uint32_t f, Visit visit) {
+    for (Block& block : unit_.bodies[f].blocks) {
+      for (Instruction& instruction : block.instructions) {
+        for (Operand& operand : instruction.sources) {
+          if (is_shared(operand)) visit(operand);
+        }
+      }
+    }
+  }
+
+  void find_names() {
+    for (std::uint32_t f = 0; f < unit_.bodies.size(); ++f) {
+      for_each_shared_operand(f, [&](const Operand& operand) { named_[f].insert(operand.index); });
+    }
+  }
+
+  /// Two variables may share a place unless some kernel reaches both.
+  void place_common() {
+    std::vector<std::vector<Extent>> taken(unit_.bodies.size());
+    for (std::uint32_t v = 0; v < common_.size(); ++v) {
+      if (!common_[v]) continue;
+      Variable& variable = unit_.program.variables[v];
+      std::vector<Extent> all;
+      for (const std::uint32_t kernel : kernels_of_[v]) {
+        all.insert(all.end(), taken[kernel].begin(), taken[kernel].end());
+      }
+      const std::uint64_t at = lowest_place(std::move(all), variable.size, variable.alignment);
+      variable.shared_offset = static_cast<std::uint32_t>(at);
+      place_[v] = at;
+      for (const std::uint32_t kernel : kernels_of_[v]) {
+        taken[kernel].push_back({at, at + variable.size});
+      }
+    }
+  }
+
+  void place_for_kernel(std::uint32_t kernel) {
+    std::vector<Extent> taken;
+    std::uint32_t dynamic = 0;
+    for (const std::uint32_t f : graph_.reachable_from(kernel)) {
+      dynamic = std::max(dynamic, dynamic_alignment_[f]);
+      for (const std::uint32_t v : named_[f]) {
+        if (common_[v]) taken.push_back({place_[v], place_[v] + size_of_variable(v)});
+      }
+    }
+    for (const std::uint32_t v : named_[kernel]) {
+      if (common_[v]) continue;
+      const std::uint64_t bytes = size_of_variable(v);
+      const std::uint64_t at = lowest_place(taken, bytes, unit_.program.variables[v].alignment);
+      taken.push_back({at, at + bytes});
+      const std::uint32_t copy = copy_for(kernel, v);
+      unit_.program.variables[copy].shared_offset = static_cast<std::uint32_t>(at);
+    }
+    std::uint64_t bytes = 0;
+    for (const Extent& extent : taken) bytes = std::max(bytes, extent.end);
+    if (dynamic > kDynamicAlignment) bytes = align_up(bytes, dynamic);
+    FunctionInfo& info = unit_.program.functions[kernel];
+    if (bytes > ~std::uint32_t{0}) {
+      info.unsupported.push_back({.message = "the shared variables take 4 GiB or more"});
+      bytes = 0;
+    }
+    info.shared_bytes = static_cast<std::uint32_t>(bytes);
+  }
+
+  std::uint64_t size_of_variable(std::uint32_t v) const { return unit_.program.variables[v].size; }
+
+  /// The first kernel that uses a variable takes it; each other gets a variable of its own.
+  std::uint32_t copy_for(std::uint32_t kernel, std::uint32_t v) {
+    if (kernels_of_[v].front() == kernel) return v;
+    const auto copy = static_cast<std::uint32_t>(unit_.program.variables.size());
+    unit_.program.variables.push_back(Variable(unit_.program.variables[v]));
+    for_each_shared_operand(kernel, [&](Operand& operand) {
+      if (operand.index == v) operand.index = copy;
+    });
+    return copy;
+  }
+
+  Unit& unit_;
+  const std::vector<std::uint32_t>& dynamic_alignment_;
+  CallGraph graph_;
+  std::vector<std::set<std::uint32_t>> named_;  ///< By function: the shared variables it names.
+  std::vector<std::vector<std::uint32_t>> kernels_of_;  ///< By variable: what can reach it.
+  std::vector<bool> common_;          ///< By variable: a device function names it.
+  std::vector<std::uint64_t> place_;  ///< By variable, where common.
+};
+
+}  // namespace
+
+void lay_out_shared_memory(Unit& unit, const std::vector<std::uint32_t>& dynamic_alignment) {
+  SharedLayout(unit, dynamic_alignment).run();
+}
+
+}  // namespace heddle::code::lowering

@@ -1,0 +1,70 @@
+#include "code/effects.h"
+#include "code/liveness.h"
+#include "code/optimise/passes.h"
+
+namespace heddle::code {
+
+// By counting readers, not by liveness: what only feeds itself around a loop goes as well, because
+// reading starts from the instructions that must stay.
+bool remove_dead_code(Function& function) {
+  const ValueNumbering values(function);
+  struct Place {
+    BlockIndex block;
+    std::uint32_t index;
+  };
+  // Definitions by value, as lists.
+  std::vector<std::uint32_t> first(values.count(), kNone);
+  std::vector<std::uint32_t> next;
+  std::vector<Place> places;
+  std::vector<Place> work;
+  std::vector<std::vector<bool>> keep(function.blocks.size());
+  for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
+    const auto& instructions = function.blocks[block].instructions;
+    keep[block].assign(instructions.size(), false);
+    for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+      const Instruction& instruction = instructions[i];
+      for_each_written(instruction, [&](const Operand& operand) {
+        const std::uint32_t value = values.of(operand);
+        next.push_back(first[value]);
+        first[value] = static_cast<std::uint32_t>(places.size());
+        places.push_back({block, i});
+      });
+      if (!effects_of(instruction).removable) {
+        keep[block][i] = true;
+        work.push_back({block, i});
+      }
+    }
+  }
+  const auto read = [&](std::uint32_t value) {
+    for (std::uint32_t place = first[value]; place != kNone; place = next[place]) {
+      const Place definition = places[place];
+      if (keep[definition.block][definition.index]) continue;
+      keep[definition.block][definition.index] = true;
+      work.push_back(definition);
+    }
+    first[value] = kNone;
+  };
+  while (!work.empty()) {
+    const Place place = work.back();
+    work.pop_back();
+    const Instruction& instruction = function.blocks[place.block].instructions[place.index];
+    for_each_read(instruction, [&](const Operand& operand) { read(values.of(operand)); });
+    if (instruction.guard.present()) read(values.of(instruction.guard));
+  }
+
+  bool changed = false;
+  for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
+    auto& instructions = function.blocks[block].instructions;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+      if (!keep[block][i]) continue;
+      if (kept != i) instructions[kept] = instructions[i];
+      ++kept;
+    }
+    changed = changed || kept != instructions.size();
+    instructions.resize(kept);
+  }
+  return changed;
+}
+
+}  // namespace heddle::code

@@ -1,0 +1,149 @@
+#include "code/optimise/dependences.h"
+
+#include <unordered_map>
+
+#include "code/effects.h"
+#include "code/optimise/latency.h"
+
+namespace heddle::code {
+namespace {
+
+/// What a memory instruction touches, as far as its text tells.
+struct Access {
+  std::uint32_t instruction = 0;
+  Space space = Space::generic;
+  bool writes = false;
+  bool known = false;  ///< The fields below hold.
+  Operand base;
+  std::uint32_t version = 0;  ///< Of the base register: how often it was written before.
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+bool may_meet(const Access& a, const Access& b) {
+  if (!a.writes && !b.writes) return false;
+  if (a.space != b.space) return a.space == Space::generic || b.space == Space::generic;
+  if (!a.known || !b.known || !(a.base == b.base) || a.version != b.version) return true;
+  return a.first <= b.last && b.first <= a.last;
+}
+
+class DependenceFinder {
+ public:
+  DependenceFinder(std::span<const Instruction> instructions, const ValueNumbering& values)
+      : instructions_(instructions), values_(values) {}
+
+  std::vector<Dependence> run() {
+    for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
+      const Instruction& instruction = instructions_[i];
+      const Effects effects = effects_of(instruction);
+      reads(i);
+      if (effects.ordered || is_terminator(instruction)) {
+        barrier(i);
+      } else {
+        if (barrier_ != kNone) add(barrier_, i, 1);
+        if (effects.reads_memory || effects.writes_memory) memory(i, effects);
+        if (!effects.removable || effects.ordered) {
+          // What synchronises lanes keeps its order with its like.
+          if (!effects.reads_memory && !effects.writes_memory) {
+            if (last_warp_wide_ != kNone) add(last_warp_wide_, i, 1);
+            last_warp_wide_ = i;
+          }
+        }
+      }
+      writes(i);
+    }
+    return std::move(edges_);
+  }
+
+ private:
+  struct State {
+    std::uint32_t writer = kNone;
+    std::uint32_t version = 0;
+    std::vector<std::uint32_t> readers;  ///< Since the last write.
+  };
+
+  void add(std::uint32_t from, std::uint32_t to, std::uint32_t latency) {
+    if (from != to) edges_.push_back({from, to, latency});
+  }
+
+  void read(std::uint32_t i, std::uint32_t value) {
+    State& state = states_[value];
+    if (state.writer != kNone) {
+      add(state.writer, i, expected_latency(instructions_[state.writer]));
+    }
+    state.readers.push_back(i);
+  }
+
+  void reads(std::uint32_t i) {
+    const Instruction& instruction = instructions_[i];
+    for_each_read(instruction, [&](const Operand& operand) { read(i, values_.of(operand)); });
+    if (instruction.guard.present()) {
+      read(i, values_.of(instruction.guard));
+    }
+    if (keeps_old_values(instruction)) {
+      for_each_written(instruction, [&](const Operand& operand) { read(i, values_.of(operand)); });
+    }
+  }
+
+  void writes(std::uint32_t i) {
+    for_each_written(instructions_[i], [&](const Operand& operand) {
+      State& state = states_[values_.of(operand)];
+      for (const std::uint32_t reader : state.readers) add(reader, i, 1);
+      if (state.writer != kNone) add(state.writer, i, 1);
+      state.writer = i;
+      ++state.version;
+      state.readers.clear();
+    });
+  }
+
+  void barrier(std::uint32_t i) {
+    for (std::uint32_t before = barrier_ == kNone ? 0 : barrier_; before < i; ++before) {
+      add(before, i, 1);
+    }
+    barrier_ = i;
+    accesses_.clear();
+  }
+
+  void memory(std::uint32_t i, const Effects& effects) {
+    const Instruction& instruction = instructions_[i];
+    Access access;
+    access.instruction = i;
+    access.space = instruction.space;
+    access.writes = effects.writes_memory;
+    const bool plain =
+        instruction.operation == Operation::load || instruction.operation == Operation::store;
+    if (plain && !instruction.sources.empty()) {
+      access.known = true;
+      access.base = instruction.sources[0];
+      access.base.last_use = false;
+      if (access.base.is_register()) access.version = states_[values_.of(access.base)].version;
+      access.first = instruction.offset;
+      access.last = instruction.offset +
+                    std::int64_t{size_of(instruction.type)} * instruction.vector_count - 1;
+    } else if (instruction.operation == Operation::copy_async ||
+               instruction.operation == Operation::prefetch) {
+      access.space = Space::generic;
+    }
+    for (const Access& earlier : accesses_) {
+      if (may_meet(earlier, access)) add(earlier.instruction, i, 1);
+    }
+    accesses_.push_back(access);
+  }
+
+  std::span<const Instruction> instructions_;
+  const ValueNumbering& values_;
+  std::vector<Dependence> edges_;
+  std::unordered_map<std::uint32_t, State> states_;
+  std::vector<Access> accesses_;
+  std::uint32_t barrier_ = kNone;
+  std::uint32_t last_warp_wide_ = kNone;
+};
+
+}  // namespace
+
+std::vector<Dependence> dependences_of(std::span<const Instruction> instructions,
+                                       const ValueNumbering& values) {
+  return DependenceFinder(instructions, values).run();
+}
+
+}  // namespace heddle::code

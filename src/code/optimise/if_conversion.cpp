@@ -1,0 +1,137 @@
+#include "code/control_flow.h"
+#include "code/effects.h"
+#include "code/liveness.h"
+#include "code/optimise/latency.h"
+#include "code/optimise/passes.h"
+
+namespace heddle::code {
+namespace {
+
+/// Longer sides cost more when nobody takes them than a branch does.
+constexpr std::size_t kLongestSide = 8;
+
+class IfConversion {
+ public:
+  explicit IfConversion(Function& function)
+      : function_(function),
+        values_(function),
+        control_flow_(control_flow_of(function)),
+        liveness_(function, control_flow_) {}
+
+  bool run() {
+    bool changed = false;
+    for (BlockIndex block = 0; block + 1 < function_.blocks.size(); ++block) {
+      // Liveness holds for one change at each place; what it leads to is for the next run.
+      if (convert(block)) {
+        changed = true;
+        block += 2;
+      }
+    }
+    return changed;
+  }
+
+ private:
+  bool convert(BlockIndex block) {
+    auto& instructions = function_.blocks[block].instructions;
+    if (instructions.empty() || instructions.back().operation != Operation::branch ||
+        !instructions.back().guard.present()) {
+      return false;
+    }
+    const Instruction branch = instructions.back();
+    const BlockIndex near = block + 1;
+    const BlockIndex far = branch.target;
+    if (far <= block || far == near || !is_side(near, block, branch.guard)) return false;
+    const BlockIndex behind_near = only_successor(near);
+    Guard for_near = branch.guard;
+    for_near.negated = !for_near.negated;
+
+    if (behind_near == far) {
+      instructions.pop_back();
+      move_side(near, for_near, far, block);
+      return true;
+    }
+    // Two sides that meet again.
+    if (far != near + 1 || !is_side(far, block, branch.guard) ||
+        only_successor(far) != behind_near || behind_near == kNone) {
+      return false;
+    }
+    auto& near_instructions = function_.blocks[near].instructions;
+    if (falls_through(function_.blocks[near])) return false;
+    near_instructions.pop_back();
+    instructions.pop_back();
+    move_side(near, for_near, far, block);
+    move_side(far, branch.guard, behind_near, block);
+    return true;
+  }
+
+  BlockIndex only_successor(BlockIndex block) const {
+    const auto successors = control_flow_.successors(block);
+    return successors.size() == 1 ? successors[0] : kNone;
+  }
+
+  /// A short block that only `from` leads to, of instructions that can run under a guard.
+  bool is_side(BlockIndex side, BlockIndex from, const Guard& guard) const {
+    const auto predecessors = control_flow_.predecessors(side);
+    if (predecessors.size() != 1 || predecessors[0] != from) return false;
+    const auto& instructions = function_.blocks[side].instructions;
+    std::size_t count = instructions.size();
+    if (count > 0 && instructions.back().operation == Operation::branch) {
+      if (instructions.back().guard.present()) return false;
+      --count;
+    }
+    if (count > kLongestSide) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Instruction& instruction = instructions[i];
+      const Effects effects = effects_of(instruction);
+      if (instruction.guard.present() || is_terminator(instruction) || effects.ordered ||
+          is_control(instruction.operation)) {
+        return false;
+      }
+      const bool is_warp_wide =
+          !effects.removable && !effects.reads_memory && !effects.writes_memory;
+      if (is_warp_wide) return false;
+      bool writes_guard = false;
+      for_each_written(instruction, [&](const Operand& operand) {
+        if (operand.is_predicate() && operand.index == guard.predicate) writes_guard = true;
+      });
+      if (writes_guard) return false;
+    }
+    return true;
+  }
+
+  /// Appends a side's instructions to `block` under `guard`. `other` is where the lanes are that do
+  /// not take the side.
+  void move_side(BlockIndex side, const Guard& guard, BlockIndex other, BlockIndex block) {
+    auto& to = function_.blocks[block].instructions;
+    for (Instruction& instruction : function_.blocks[side].instructions) {
+      if (instruction.operation != Operation::branch) {
+        bool keeps_others = instruction.destinations.empty();
+        for_each_written(instruction, [&](const Operand& operand) {
+          keeps_others = keeps_others || liveness_.live_in(other, values_.of(operand));
+        });
+        const bool free_to_run = effects_of(instruction).repeatable && !keeps_others &&
+                                 instruction.operation != Operation::load &&
+                                 expected_latency(instruction) < 20;
+        if (!free_to_run) {
+          instruction.guard = guard;
+          instruction.writes_whole = !keeps_others && !instruction.destinations.empty();
+        }
+      }
+      to.push_back(instruction);
+    }
+    function_.blocks[side].instructions.clear();
+  }
+
+  Function& function_;
+  ValueNumbering values_;
+  Graph control_flow_;
+  Liveness liveness_;
+};
+
+}  // namespace
+
+bool convert_branches(Function& function) {
+  return !function.blocks.empty() && IfConversion(function).run();
+}
+
+}  // namespace heddle::code

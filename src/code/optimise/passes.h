@@ -1,0 +1,45 @@
+#pragma once
+
+// What makes a function shorter before its registers are allocated. Every pass keeps the function's
+// results to the bit, but for products and sums that PTX lets fuse, and changes nothing else.
+
+#include "code/function.h"
+
+namespace heddle::code {
+
+/// Drops blocks that nothing reaches, joins those that always follow one another, drops branches
+/// to where control goes anyway and turns branches to a kernel's end into guarded exits.
+void simplify_control_flow(Function& function);
+
+/// Gives every register a name of its own for each of its independent uses (webs), and renumbers
+/// registers and predicates without gaps.
+void split_webs(Function& function);
+
+/// Replaces what is known: copies and constants by their origin, repeated computations by their
+/// first, operations on constants by their results.
+bool propagate_values(Function& function);
+
+/// Makes one instruction of two: a product and a sum, an address and a constant displacement.
+bool combine_operations(Function& function);
+
+/// Turns short sides of branches into guarded instructions, so that blocks grow.
+bool convert_branches(Function& function);
+
+/// Lets counting loops of one block go round four times between tests.
+void unroll_loops(Function& function);
+
+/// Drops instructions whose results nothing reads.
+bool remove_dead_code(Function& function);
+
+/// Leaves each instruction at most one source outside registers, as the encodings of real machines
+/// do: one immediate, or one launch constant. The others come from moves.
+void limit_operand_forms(Function& function);
+
+/// Puts each block's instructions in an order that starts long operations early, as far as
+/// `register_budget` registers carry.
+void schedule_blocks(Function& function, unsigned register_budget);
+
+/// All of them, in the order that serves.
+void optimise(Function& function);
+
+}  // namespace heddle::code

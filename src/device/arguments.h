@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+namespace heddle::device {
+
+/// A kernel's arguments, in parameter order, as bytes.
+class Arguments {
+ public:
+  template <class T>
+  void add(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    add_bytes(&value, sizeof value);
+  }
+  void add_bytes(const void* bytes, std::size_t size) {
+    std::vector<std::byte>& argument = values_.emplace_back(size);
+    if (size != 0) std::memcpy(argument.data(), bytes, size);
+  }
+
+  std::size_t size() const { return values_.size(); }
+  const std::vector<std::byte>& operator[](std::size_t i) const { return values_[i]; }
+
+ private:
+  std::vector<std::vector<std::byte>> values_;
+};
+
+}  // namespace heddle::device

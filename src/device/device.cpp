@@ -1,0 +1,155 @@
+#include "device/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <list>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/nearest.h"
+#include "device/launch_check.h"
+#include "device/loaded_module.h"
+#include "exec/device_heap.h"
+#include "exec/grid.h"
+#include "exec/launch.h"
+#include "exec/system_services.h"
+
+namespace heddle::device {
+namespace {
+
+void print_to_standard_output(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+struct Device::State {
+  explicit State(const DeviceOptions& options)
+      : memory(options.memory_bytes),
+        textures(memory),
+        heap(memory, options.heap_bytes),
+        services(options.print ? options.print : print_to_standard_output, heap) {}
+
+  exec::GlobalMemory memory;
+  exec::TextureUnit textures;
+  exec::DeviceHeap heap;
+  exec::SystemServices services;
+  std::list<LoadedModule> modules;
+  std::uint64_t launches = 0;
+  std::optional<exec::SimulatedFault> fault;
+
+  void check() const {
+    if (fault) throw *fault;
+  }
+};
+
+Device::Device(DeviceOptions options)
+    : options_(std::move(options)), state_(std::make_unique<State>(options_)) {}
+Device::~Device() = default;
+
+void Device::reset() { state_ = std::make_unique<State>(options_); }
+void Device::synchronize() const { state_->check(); }
+exec::TextureUnit& Device::textures() { return state_->textures; }
+exec::GlobalMemory& Device::memory() { return state_->memory; }
+
+DevicePointer Device::allocate(std::uint64_t bytes, std::string_view name) {
+  state_->check();
+  return state_->memory.allocate(bytes, {.name = std::string(name)});
+}
+
+void Device::free(DevicePointer pointer) {
+  state_->check();
+  if (pointer != 0) state_->memory.free(pointer);
+}
+
+void Device::copy_to_device(DevicePointer to, std::span<const std::byte> from) {
+  state_->check();
+  state_->memory.write(to, from);
+}
+
+void Device::copy_from_device(std::span<std::byte> to, DevicePointer from) const {
+  state_->check();
+  state_->memory.read(from, to);
+}
+
+void Device::copy_within_device(DevicePointer to, DevicePointer from, std::uint64_t bytes) {
+  state_->check();
+  state_->memory.copy(to, from, bytes);
+}
+
+void Device::set(DevicePointer to, std::uint8_t value, std::uint64_t bytes) {
+  state_->check();
+  state_->memory.fill(to, value, bytes);
+}
+
+const LoadedModule& Device::load(const std::vector<PtxSource>& sources) {
+  state_->check();
+  // Linking may find the module at fault after memory was taken: the list gets it when it is whole.
+  LoadedModule module = LoadedModule::load(sources, options_.compile, state_->memory);
+  return state_->modules.emplace_back(std::move(module));
+}
+
+const LoadedModule& Device::load_file(const std::string& path) {
+  return load({{.file = path, .text = read_file(path)}});
+}
+
+void Device::unload(const LoadedModule& module) {
+  state_->check();
+  const auto found = std::find_if(state_->modules.begin(), state_->modules.end(),
+                                  [&](const LoadedModule& m) { return &m == &module; });
+  if (found == state_->modules.end()) throw InputError("unload of a module that is not loaded");
+  found->release(state_->memory);
+  state_->modules.erase(found);
+}
+
+Kernel Device::find_kernel(const LoadedModule& module, std::string_view name) const {
+  std::vector<std::string> known;
+  const std::vector<code::FunctionInfo>& functions = module.program().functions;
+  for (std::uint32_t i = 0; i < functions.size(); ++i) {
+    if (!functions[i].is_kernel) continue;
+    if (functions[i].name == name) return {.module = &module, .function = i};
+    known.push_back(functions[i].name);
+  }
+  throw InputError(fmt::format("there is no kernel '{}'{}", name, suggestion(name, known)));
+}
+
+std::optional<Symbol> Device::find_symbol(const LoadedModule& module,
+                                          std::string_view name) const {
+  return module.find_symbol(name);
+}
+
+LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configuration,
+                            const Arguments& arguments) {
+  state_->check();
+  const code::FunctionInfo& info = kernel.module->program().functions[kernel.function];
+  check_launch(kernel.module->program(), info, configuration, options_);
+
+  exec::Launch launch;
+  launch.program = &kernel.module->program();
+  launch.code = &kernel.module->decoded();
+  launch.function = kernel.function;
+  launch.grid = configuration.grid;
+  launch.block = configuration.block;
+  launch.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
+  launch.local_bytes = stack_bytes(info, options_);
+  launch.grid_id = ++state_->launches;
+  launch.parameters = lay_out(info, arguments);
+  launch.memory = &state_->memory;
+  launch.textures = &state_->textures;
+  launch.services = &state_->services;
+  launch.max_warp_instructions = options_.max_warp_instructions;
+  exec::fill_constants(launch);
+  try {
+    const exec::GridResult result = exec::run_grid(launch);
+    return {.warp_instructions = result.warp_instructions,
+            .thread_instructions = result.thread_instructions};
+  } catch (const exec::SimulatedFault& fault) {
+    state_->fault = fault;
+    throw;
+  }
+}
+
+}  // namespace heddle::device

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace heddle::exec {
+
+/// One of a block's 16 named barriers. Threads are counted by whole warps, as the hardware and PTX
+/// (bar.sync: the count is a multiple of the warp size) do.
+struct Barrier {
+  std::uint32_t arrived = 0;   ///< Threads, waiting ones included.
+  std::uint32_t expected = 0;  ///< The count given; 0: all threads of the block that still run.
+  std::uint32_t waiting = 0;   ///< A bit for each warp that waits.
+  // What bar.red has gathered so far.
+  std::uint32_t true_count = 0;
+  bool all_true = true;
+  bool any_true = false;
+
+  bool in_use() const { return arrived != 0 || waiting != 0; }
+  bool complete(std::uint32_t running_threads) const {
+    return in_use() && arrived >= (expected != 0 ? expected : running_threads);
+  }
+};
+
+inline constexpr std::uint32_t kBarriers = 16;
+
+}  // namespace heddle::exec

@@ -1,0 +1,178 @@
+#include "exec/block.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "exec/control.h"
+#include "exec/fault_report.h"
+
+namespace heddle::exec {
+namespace {
+
+std::size_t rows_for(std::uint64_t bytes) { return (bytes + sizeof(Row) - 1) / sizeof(Row); }
+
+/// Immediates and constants are only ever read: the decoder puts no destination there.
+std::uint32_t* words_of(const std::vector<Row>& rows) {
+  return rows.empty() ? nullptr : const_cast<std::uint32_t*>(rows.front().lane);
+}
+
+}  // namespace
+
+Block::Block(const Launch& launch)
+    : launch_(launch),
+      warps_(launch.warps_per_block()),
+      // One more than needed, so that there always is a first row to point to.
+      registers_(std::size_t{launch.info().registers_per_thread} * warps_.size() + 1),
+      predicates_((std::size_t{launch.info().predicates_per_thread} + 1) * warps_.size()),
+      local_(std::size_t{launch.local_bytes} / 4 * warps_.size()),
+      shared_(rows_for(launch.shared_bytes())) {}
+
+void Block::start(std::uint64_t index) {
+  index_ = index;
+  running_warps_ = static_cast<std::uint32_t>(warps_.size());
+  barriers_.fill({});
+  // The hardware leaves what was there; zero is as good, and the same on every run.
+  std::fill(registers_.begin(), registers_.end(), Row{});
+  std::fill(local_.begin(), local_.end(), Row{});
+  std::fill(shared_.begin(), shared_.end(), Row{});
+  std::fill(predicates_.begin(), predicates_.end(), 0);
+
+  const Dim3 position = position_in(launch_.grid, index);
+  const code::FunctionInfo& info = launch_.info();
+  const auto threads = static_cast<std::uint32_t>(launch_.block.count());
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    Warp& warp = warps_[w];
+    const LaneMask existing = LaneMask::first(static_cast<int>(std::min(threads - w * 32, 32U)));
+    warp.state = Warp::State::running;
+    warp.thread_instructions = 0;
+    warp.stack.start(info.entry, existing, info.frame_bytes);
+
+    WarpIdentity& identity = warp.identity;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const Dim3 thread = position_in(launch_.block, std::uint64_t{w} * 32 + lane);
+      identity.thread_x[lane] = thread.x;
+      identity.thread_y[lane] = thread.y;
+      identity.thread_z[lane] = thread.z;
+    }
+    identity.block_x = position.x;
+    identity.block_y = position.y;
+    identity.block_z = position.z;
+    identity.warp = w;
+    identity.warps_per_block = static_cast<std::uint32_t>(warps_.size());
+    identity.grid_id = launch_.grid_id;
+    identity.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
+    identity.total_shared_bytes = launch_.shared_bytes();
+    identity.existing = existing.bits();
+
+    LaneContext& context = warp.context;
+    context.base = {registers_[std::size_t{w} * info.registers_per_thread].lane,
+                    words_of(launch_.code->immediates), words_of(launch_.constants), nullptr};
+    context.predicates = &predicates_[std::size_t{w} * (info.predicates_per_thread + 1)];
+    context.predicates[0] = ~std::uint32_t{0};
+    context.memory = {.global = launch_.memory,
+                      .textures = launch_.textures,
+                      .shared = shared_.empty() ? nullptr
+                                                : reinterpret_cast<std::byte*>(shared_.data()),
+                      .shared_bytes = launch_.shared_bytes(),
+                      .local = local_.empty()
+                                   ? nullptr
+                                   : local_[std::size_t{w} * (launch_.local_bytes / 4)].lane,
+                      .local_bytes = launch_.local_bytes,
+                      .parameters = launch_.parameters.data(),
+                      .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size())};
+    context.identity = &identity;
+    context.code = launch_.program->instructions.data();
+    context.more_sources = launch_.code->more_sources.data();
+    context.clock = 0;
+    context.nanoseconds = 0;
+  }
+}
+
+std::uint64_t Block::warp_instructions() const {
+  std::uint64_t sum = 0;
+  for (const Warp& warp : warps_) sum += warp.instructions();
+  return sum;
+}
+
+std::uint64_t Block::thread_instructions() const {
+  std::uint64_t sum = 0;
+  for (const Warp& warp : warps_) sum += warp.thread_instructions;
+  return sum;
+}
+
+std::uint64_t Block::run(std::uint64_t budget) {
+  // A warp runs for a while before the next has its turn: its registers stay in the host's cache.
+  constexpr std::uint64_t kTurn = 4096;
+  std::uint64_t used = 0;
+  while (used < budget && !finished()) {
+    bool any_ran = false;
+    for (Warp& warp : warps_) {
+      if (warp.state != Warp::State::running || used == budget) continue;
+      any_ran = true;
+      const std::uint64_t before = warp.instructions();
+      run_warp(warp, std::min(kTurn, budget - used));
+      used += warp.instructions() - before;
+    }
+    if (!any_ran) throw deadlock_fault(*this);
+  }
+  return used;
+}
+
+void Block::run_warp(Warp& warp, std::uint64_t budget) {
+  const Decoded* const code = launch_.code->instructions.data();
+  LaneContext& context = warp.context;
+  const std::uint64_t end = context.clock + budget;
+  Control control(*this, warp);
+  std::uint32_t pc = 0;
+  try {
+    while (warp.state == Warp::State::running && context.clock < end) {
+      const ReconvergenceStack::Entry& top = warp.stack.top();
+      pc = top.pc;
+      const std::uint32_t reconvergence = top.reconvergence;
+      const std::uint32_t mask = top.mask.bits();
+      const std::uint64_t clock_before = context.clock;
+      context.path_active = mask;
+      context.live = warp.stack.live().bits();
+      context.frame_base = warp.stack.frame().base;
+      context.frame_top = warp.stack.frame().top;
+      context.nanoseconds = clock_before;
+
+      // Straight-line code of one path; a long stretch of it ends at the budget too.
+      const Decoded* decoded = &code[pc];
+      while (!decoded->control && context.clock < end) {
+        ++context.clock;
+        context.active = mask & context.predicate(decoded->guard);
+        if (context.active != 0) decoded->handler(context, *decoded);
+        ++decoded;
+        if (++pc == reconvergence) break;
+      }
+      const bool at_control = pc != reconvergence && decoded->control;
+      if (at_control && context.clock < end) {
+        ++context.clock;
+        context.active = mask & context.predicate(decoded->guard);
+        warp.thread_instructions += (context.clock - clock_before) *
+                                    static_cast<std::uint64_t>(std::popcount(mask));
+        warp.stack.top().pc = pc;
+        control.execute(*decoded);
+      } else {
+        warp.thread_instructions += (context.clock - clock_before) *
+                                    static_cast<std::uint64_t>(std::popcount(mask));
+        warp.stack.advance(pc);
+      }
+      if (warp.stack.finished()) finish_warp(warp);
+    }
+  } catch (const LaneFault& fault) {
+    throw lane_fault(*this, warp, pc, fault);
+  }
+}
+
+void Block::finish_warp(Warp& warp) {
+  warp.state = Warp::State::finished;
+  --running_warps_;
+  // Those who wait for all need wait for this warp no longer.
+  for (std::uint32_t id = 0; id < kBarriers; ++id) {
+    if (barriers_[id].complete(running_threads())) release_barrier(id);
+  }
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,120 @@
+#include "exec/decode.h"
+
+#include <algorithm>
+
+#include "exec/address_space.h"
+
+namespace heddle::exec {
+namespace {
+
+Row broadcast(std::uint32_t word) {
+  Row row;
+  std::fill(std::begin(row.lane), std::end(row.lane), word);
+  return row;
+}
+
+PredicateRef predicate_of(const code::Operand& operand) {
+  return PredicateRef(operand.index, operand.negated);
+}
+
+}  // namespace
+
+RowRef Decoder::immediate_row(std::uint64_t bits, int width) {
+  const auto [known, inserted] = immediates_.try_emplace({bits, width});
+  if (inserted) {
+    known->second =
+        RowRef(RowRef::Base::immediates, static_cast<std::uint32_t>(out_.immediates.size()));
+    out_.immediates.push_back(broadcast(static_cast<std::uint32_t>(bits)));
+    // A narrow immediate gets its high word too: an address of 32 bits may be read as one of 64.
+    out_.immediates.push_back(broadcast(static_cast<std::uint32_t>(bits >> 32)));
+  }
+  return known->second;
+}
+
+RowRef Decoder::constant_row(std::uint32_t byte_offset, int width) {
+  const auto [known, inserted] = constants_.try_emplace({byte_offset, width});
+  if (inserted) {
+    known->second =
+        RowRef(RowRef::Base::constants, static_cast<std::uint32_t>(out_.constant_words.size()));
+    for (int word = 0; word < width; ++word) {
+      out_.constant_words.push_back(byte_offset + static_cast<std::uint32_t>(word) * 4);
+    }
+  }
+  return known->second;
+}
+
+RowRef Decoder::row_of(const code::Operand& operand) {
+  using Kind = code::Operand::Kind;
+  switch (operand.kind) {
+    case Kind::none:
+    case Kind::predicate: return RowRef::none();
+    case Kind::reg: return RowRef(RowRef::Base::registers, operand.index);
+    case Kind::immediate: return immediate_row(operand.bits, operand.width);
+    case Kind::constant: return constant_row(operand.index, operand.width);
+    case Kind::variable:
+    case Kind::generic_variable:
+      return immediate_row(symbols_.variables[operand.index] + operand.bits, operand.width);
+    case Kind::function: return immediate_row(function_address(operand.index), operand.width);
+  }
+  return RowRef::none();
+}
+
+void Decoder::append(const code::Instruction& instruction) {
+  Decoded decoded;
+  decoded.index = static_cast<std::uint32_t>(out_.instructions.size());
+  decoded.control = code::is_control(instruction.operation);
+  decoded.offset = static_cast<std::int32_t>(instruction.offset);
+  if (instruction.guard.present()) {
+    decoded.guard = PredicateRef(instruction.guard.predicate, instruction.guard.negated);
+  }
+
+  std::size_t rows = 0;
+  std::size_t predicates = 0;
+  for (const code::Operand& operand : instruction.destinations) {
+    if (operand.is_predicate()) {
+      if (predicates < std::size(decoded.predicate_destination)) {
+        decoded.predicate_destination[predicates] = predicate_of(operand);
+      }
+      ++predicates;
+    } else {
+      if (rows < std::size(decoded.destination)) decoded.destination[rows] = row_of(operand);
+      ++rows;
+    }
+  }
+
+  // Predicates among the sources have places of their own; the others keep their order.
+  std::vector<RowRef> sources;
+  predicates = 0;
+  for (const code::Operand& operand : instruction.sources) {
+    if (operand.is_predicate()) {
+      if (predicates < std::size(decoded.predicate_source)) {
+        decoded.predicate_source[predicates] = predicate_of(operand);
+      }
+      ++predicates;
+    } else {
+      sources.push_back(row_of(operand));
+    }
+  }
+  decoded.source_count = static_cast<std::uint8_t>(sources.size());
+  std::copy_n(sources.begin(), std::min(sources.size(), std::size(decoded.source)),
+              std::begin(decoded.source));
+  if (sources.size() > std::size(decoded.source)) {
+    decoded.offset = static_cast<std::int32_t>(out_.more_sources.size());
+    out_.more_sources.insert(out_.more_sources.end(), sources.begin(), sources.end());
+  }
+
+  if (!decoded.control) {
+    decoded.handler = unit_.select_handler(instruction);
+    if (decoded.handler == nullptr) out_.without_handler.push_back(decoded.index);
+  }
+  out_.instructions.push_back(decoded);
+}
+
+DecodedProgram decode(const code::Program& program, const SymbolAddresses& symbols,
+                      const VectorUnit& unit) {
+  Decoder decoder(symbols, unit);
+  for (const code::Instruction& instruction : program.instructions) decoder.append(instruction);
+  return decoder.finish();
+}
+
+}  // namespace heddle::exec

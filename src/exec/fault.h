@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace heddle::exec {
+
+enum class FaultKind : std::uint8_t {
+  out_of_bounds,
+  misaligned,
+  freed_memory,
+  read_only,
+  stack_overflow,
+  invalid_program_counter,
+  trap,
+  assertion,
+  breakpoint,
+  deadlock,
+  invalid_barrier,
+  illegal_instruction,
+  invalid_texture,
+  surface_bounds,
+  instruction_limit,
+  invalid_free,
+};
+
+/// Raised by a handler: what one lane did wrong. Whoever runs the warp adds the rest.
+struct LaneFault {
+  FaultKind kind;
+  int lane;
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;
+  std::string detail;  ///< What more there is to say: the space, the nearest allocation.
+};
+
+/// Out of line, so that the code of the lanes stays small.
+[[noreturn]] void raise(FaultKind kind, int lane, std::uint64_t address, std::uint32_t bytes,
+                        std::string detail = {});
+
+/// A simulated program did something it must not: the launch stops. Exit code 3.
+class SimulatedFault : public std::runtime_error {
+ public:
+  SimulatedFault(FaultKind kind, const std::string& message)
+      : std::runtime_error(message), kind_(kind) {}
+  FaultKind kind() const { return kind_; }
+
+ private:
+  FaultKind kind_;
+};
+
+}  // namespace heddle::exec

@@ -1,0 +1,70 @@
+#include "exec/grid.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "exec/block.h"
+#include "exec/fault_report.h"
+
+namespace heddle::exec {
+namespace {
+
+using Blocks = std::vector<std::unique_ptr<Block>>;
+
+/// How long a block may run before the next one is let in beside it.
+constexpr std::uint64_t kPatience = 1 << 20;
+/// More than any GPU holds at once, so that what waits for a block that is not resident here would
+/// not end on hardware either; fewer where they would take too much of the host's memory.
+constexpr std::uint64_t kMostResident = 8192;
+constexpr std::uint64_t kMostResidentBytes = std::uint64_t{4} << 30;
+
+std::uint64_t most_resident(const Launch& launch) {
+  const std::uint64_t registers = std::uint64_t{launch.info().registers_per_thread} * sizeof(Row);
+  const std::uint64_t local = std::uint64_t{launch.local_bytes} * 32;
+  const std::uint64_t bytes =
+      (registers + local) * launch.warps_per_block() + launch.shared_bytes() + 1;
+  return std::clamp<std::uint64_t>(kMostResidentBytes / bytes, 1, kMostResident);
+}
+
+/// Moves the finished blocks from `resident` to `idle` and adds up what they did.
+void retire(Blocks& resident, Blocks& idle, GridResult& result) {
+  const auto done = std::stable_partition(resident.begin(), resident.end(),
+                                          [](const auto& block) { return !block->finished(); });
+  for (auto block = done; block != resident.end(); ++block) {
+    result.warp_instructions += (*block)->warp_instructions();
+    result.thread_instructions += (*block)->thread_instructions();
+    idle.push_back(std::move(*block));
+  }
+  resident.erase(done, resident.end());
+}
+
+}  // namespace
+
+GridResult run_grid(const Launch& launch) {
+  GridResult result;
+  const std::uint64_t blocks = launch.grid.count();
+  const std::uint64_t most = most_resident(launch);
+  std::uint64_t next = 0;
+  std::uint64_t left = launch.max_warp_instructions;
+  Blocks resident;
+  Blocks idle;
+  while (next < blocks || !resident.empty()) {
+    if (next < blocks && resident.size() < most) {
+      if (idle.empty()) idle.push_back(std::make_unique<Block>(launch));
+      resident.push_back(std::move(idle.back()));
+      idle.pop_back();
+      resident.back()->start(next++);
+    }
+    // Many blocks at once take short turns: what they wait for may be the last of them.
+    const std::uint64_t turn = resident.size() == 1 ? kPatience : kPatience / 64;
+    for (const auto& block : resident) {
+      if (left == 0) throw limit_fault(*block, launch.max_warp_instructions);
+      left -= block->run(std::min(turn, left));
+    }
+    retire(resident, idle, result);
+  }
+  return result;
+}
+
+}  // namespace heddle::exec

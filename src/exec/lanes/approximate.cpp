@@ -1,0 +1,121 @@
+// The approximate instructions on f32, and the coarse ones on f64. PTX bounds their errors and
+// fixes their special cases; here they are nearly always the float nearest to the true value.
+
+#include "exec/lanes/elementary.h"
+#include "exec/lanes/families.h"
+#include "exec/lanes/floating.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+namespace {
+
+using code::Instruction;
+using code::Operation;
+
+/// Computes in `Work`: float or double.
+template <class Work, bool kFlush>
+struct Approximate {
+  using Register = float;
+
+  template <class Meaning, class... Operand>
+  [[gnu::always_inline]] static float apply(Meaning meaning, Operand... operand) {
+    const auto result =
+        static_cast<float>(meaning(static_cast<Work>(kFlush ? flush(operand) : operand)...));
+    return canonical(kFlush ? flush(result) : result);
+  }
+};
+
+template <class Work, std::size_t kCount, class Meaning>
+Handler approximate(const Instruction& instruction, Meaning meaning) {
+  if (instruction.type != ValueType::f32 || instruction.saturate) return nullptr;
+  return instruction.flush_subnormals ? number_handler<Approximate<Work, true>, kCount>(meaning)
+                                      : number_handler<Approximate<Work, false>, kCount>(meaning);
+}
+
+/// a * (1 / b), where a reciprocal that is subnormal is flushed: beyond 2^126 a quotient is 0, or
+/// NaN where a is infinite.
+[[gnu::always_inline]] inline double quotient(double a, double b) {
+  const double reciprocal = 1 / b;
+  const double zero = with_sign_of(0.0, b);
+  return a * (absolute(b) > 0x1p126 ? zero : reciprocal);
+}
+
+constexpr std::uint64_t kHighWord = 0xffff'ffff'0000'0000;
+
+[[gnu::always_inline]] inline std::uint64_t flush_double(std::uint64_t bits) {
+  const bool tiny = (bits & 0x7ff0'0000'0000'0000) == 0;
+  return tiny ? bits & kSignBit<double> : bits;
+}
+
+/// Reads and writes the high word only: 20 bits of fraction.
+struct HighWord {
+  using Register = double;
+
+  template <class Meaning>
+  [[gnu::always_inline]] static double apply(Meaning meaning, double operand) {
+    const double coarse = __builtin_bit_cast(double, flush_double(bits_of(operand) & kHighWord));
+    const double result = meaning(coarse);
+    const std::uint64_t bits = flush_double((bits_of(result) + 0x8000'0000) & kHighWord);
+    const auto invalid =
+        all_if<std::uint64_t>(is_nan(operand)) | all_if<std::uint64_t>(is_nan(result));
+    return __builtin_bit_cast(double, blend(invalid, nan_of(operand) & kHighWord, bits));
+  }
+};
+
+struct WholeDouble {
+  using Register = double;
+
+  template <class Meaning>
+  [[gnu::always_inline]] static double apply(Meaning meaning, double operand) {
+    const double result = meaning(operand);
+    return __builtin_bit_cast(double, is_nan(result) ? nan_of(operand) : bits_of(result));
+  }
+};
+
+Handler select_double(const Instruction& instruction) {
+  if (instruction.operation == Operation::rcp && instruction.flush_subnormals) {
+    return number_handler<HighWord, 1>([](double a) { return 1 / a; });
+  }
+  if (instruction.operation == Operation::rsqrt) {
+    const auto meaning = [](double a) { return 1 / __builtin_sqrt(a); };
+    return instruction.flush_subnormals ? number_handler<HighWord, 1>(meaning)
+                                        : number_handler<WholeDouble, 1>(meaning);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Handler select_approximate(const Instruction& instruction) {
+  const bool approximate_form = instruction.approximate;
+  if (instruction.type == ValueType::f64 && approximate_form) return select_double(instruction);
+  switch (instruction.operation) {
+    case Operation::div:
+      if (instruction.full_range) {
+        return approximate<float, 2>(instruction, [](float a, float b) { return a / b; });
+      }
+      if (!approximate_form) return nullptr;
+      return approximate<double, 2>(instruction, [](double a, double b) { return quotient(a, b); });
+    case Operation::rcp:
+      if (!approximate_form) return nullptr;
+      return approximate<float, 1>(instruction, [](float a) { return 1 / a; });
+    case Operation::sqrt:
+      if (!approximate_form) return nullptr;
+      return approximate<float, 1>(instruction, [](float a) { return __builtin_sqrtf(a); });
+    case Operation::rsqrt:
+      return approximate<double, 1>(instruction, [](double a) { return 1 / __builtin_sqrt(a); });
+    case Operation::sin:
+      return approximate<double, 1>(instruction, [](double a) { return sin_of(a); });
+    case Operation::cos:
+      return approximate<double, 1>(instruction, [](double a) { return cos_of(a); });
+    case Operation::lg2:
+      return approximate<double, 1>(instruction, [](double a) { return log2_of(a); });
+    case Operation::ex2:
+      return approximate<double, 1>(instruction, [](double a) { return exp2_of(a); });
+    case Operation::tanh:
+      return approximate<double, 1>(instruction, [](double a) { return tanh_of(a); });
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

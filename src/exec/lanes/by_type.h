@@ -1,0 +1,166 @@
+#pragma once
+
+// From one meaning, written once for any integer type, to the handler for an instruction's type.
+
+#include <cstdint>
+
+#include "base/value_type.h"
+#include "exec/lanes/lanes.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+
+template <class T>
+inline constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
+
+/// Twice T's width, for products and for sums that must not wrap.
+template <class T>
+struct WiderType;
+template <>
+struct WiderType<std::uint8_t> {
+  using type = std::uint16_t;
+};
+template <>
+struct WiderType<std::int8_t> {
+  using type = std::int16_t;
+};
+template <>
+struct WiderType<std::uint16_t> {
+  using type = std::uint32_t;
+};
+template <>
+struct WiderType<std::int16_t> {
+  using type = std::int32_t;
+};
+template <>
+struct WiderType<std::uint32_t> {
+  using type = std::uint64_t;
+};
+template <>
+struct WiderType<std::int32_t> {
+  using type = std::int64_t;
+};
+template <>
+struct WiderType<std::uint64_t> {
+  __extension__ using type = unsigned __int128;
+};
+template <>
+struct WiderType<std::int64_t> {
+  __extension__ using type = __int128;
+};
+template <class T>
+using Wider = typename WiderType<T>::type;
+
+/// The value modulo 2^32 or 2^64: sums and products of these wrap, as those of signed or narrow
+/// types may not.
+template <class T>
+[[gnu::always_inline]] inline auto modular(T value) {
+  if constexpr (sizeof(T) == 8) {
+    return static_cast<std::uint64_t>(value);
+  } else {
+    return static_cast<std::uint32_t>(value);
+  }
+}
+
+/// The nearest value that an s32 can hold.
+[[gnu::always_inline]] inline std::int32_t saturated(std::int64_t value) {
+  const std::int64_t below = value > INT32_MAX ? INT32_MAX : value;
+  return static_cast<std::int32_t>(below < INT32_MIN ? INT32_MIN : below);
+}
+
+/// A handler whose sources and destination all have type T.
+template <class T, int Sources, class Meaning>
+Handler same_type(Meaning meaning) {
+  static_assert(Sources >= 1 && Sources <= 4);
+  if constexpr (Sources == 1) {
+    return lanes_handler<T, T>(meaning);
+  } else if constexpr (Sources == 2) {
+    return lanes_handler<T, T, T>(meaning);
+  } else if constexpr (Sources == 3) {
+    return lanes_handler<T, T, T, T>(meaning);
+  } else {
+    return lanes_handler<T, T, T, T, T>(meaning);
+  }
+}
+
+/// Calls use.template operator()<T>() with the integer type that `type` stands for; b types count
+/// as unsigned. Null for what is no integer of 16, 32 or 64 bits.
+template <class Use>
+Handler with_integer(ValueType type, Use use) {
+  switch (type) {
+    case ValueType::b16:
+    case ValueType::u16:
+      return use.template operator()<std::uint16_t>();
+    case ValueType::s16:
+      return use.template operator()<std::int16_t>();
+    case ValueType::b32:
+    case ValueType::u32:
+      return use.template operator()<std::uint32_t>();
+    case ValueType::s32:
+      return use.template operator()<std::int32_t>();
+    case ValueType::b64:
+    case ValueType::u64:
+      return use.template operator()<std::uint64_t>();
+    case ValueType::s64:
+      return use.template operator()<std::int64_t>();
+    default:
+      return nullptr;
+  }
+}
+
+/// The unsigned type of the same width, for meanings that do not ask about the sign.
+constexpr ValueType unsigned_of(ValueType type) {
+  switch (type) {
+    case ValueType::b16:
+    case ValueType::s16:
+      return ValueType::u16;
+    case ValueType::b32:
+    case ValueType::s32:
+      return ValueType::u32;
+    case ValueType::b64:
+    case ValueType::s64:
+      return ValueType::u64;
+    default:
+      return type;
+  }
+}
+
+/// As with_integer, for what does not ask about the sign: compiled for the unsigned types only.
+template <class Use>
+Handler with_unsigned(ValueType type, Use use) {
+  switch (unsigned_of(type)) {
+    case ValueType::u16: return use.template operator()<std::uint16_t>();
+    case ValueType::u32: return use.template operator()<std::uint32_t>();
+    case ValueType::u64: return use.template operator()<std::uint64_t>();
+    default: return nullptr;
+  }
+}
+
+template <int Sources, class Meaning>
+Handler by_type(ValueType type, Meaning meaning) {
+  return with_integer(type, [=]<class T>() { return same_type<T, Sources>(meaning); });
+}
+
+/// For meanings whose low bits depend only on the low bits of the sources, whatever the sign: 16-bit
+/// instructions share the handler of the 32-bit ones.
+template <int Sources, class Meaning>
+Handler by_width(ValueType type, Meaning meaning) {
+  switch (unsigned_of(type)) {
+    case ValueType::u16:
+    case ValueType::u32: return same_type<std::uint32_t, Sources>(meaning);
+    case ValueType::u64: return same_type<std::uint64_t, Sources>(meaning);
+    default: return nullptr;
+  }
+}
+
+/// As by_width, with a meaning of its own for 64 bits, on the halves.
+template <int Sources, class Meaning, class PairMeaning>
+Handler by_width(ValueType type, Meaning meaning, PairMeaning pair_meaning) {
+  switch (unsigned_of(type)) {
+    case ValueType::u16:
+    case ValueType::u32: return same_type<std::uint32_t, Sources>(meaning);
+    case ValueType::u64: return same_type<Pair, Sources>(pair_meaning);
+    default: return nullptr;
+  }
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

@@ -1,0 +1,124 @@
+#pragma once
+
+// One value converted: between integers and floating point, and to integral values.
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "code/instruction.h"
+#include "exec/lanes/floating.h"
+#include "exec/lanes/small_float.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+
+/// `value` rounded to an integral value of its own type; a zero has the sign of `value`.
+template <code::IntegralRounding kRounding, class Float>
+[[gnu::always_inline]] inline Float to_integral(Float value) {
+  using code::IntegralRounding;
+  static_assert(kRounding != IntegralRounding::none);
+  // From here on every value is integral; adding it rounds those that are smaller.
+  constexpr Float kAllIntegral = sizeof(Float) == 8 ? Float(0x1p52) : Float(0x1p23);
+  const Float magnitude = absolute(value);
+  const Float nearest = with_sign_of((magnitude + kAllIntegral) - kAllIntegral, value);
+  Float result = nearest;
+  if constexpr (kRounding == IntegralRounding::zero) {
+    result = absolute(nearest) > magnitude ? absolute(nearest) - 1 : absolute(nearest);
+  } else if constexpr (kRounding == IntegralRounding::down) {
+    result = nearest > value ? nearest - 1 : nearest;
+  } else if constexpr (kRounding == IntegralRounding::up) {
+    result = nearest < value ? nearest + 1 : nearest;
+  }
+  return magnitude < kAllIntegral ? with_sign_of(absolute(result), value) : value;
+}
+
+/// Truncates a value that Integer can hold.
+template <class Integer, class Float>
+[[gnu::always_inline]] inline Integer truncate(Float value) {
+  if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) >= 4) {
+    // By way of the signed type, which more vector units can convert to.
+    using Signed = std::make_signed_t<Integer>;
+    constexpr Float kHalf = sizeof(Integer) == 8 ? Float(0x1p63) : Float(0x1p31);
+    const bool upper = value >= kHalf;
+    const auto rest = static_cast<Integer>(static_cast<Signed>(value - (upper ? kHalf : 0)));
+    return rest ^ (upper ? Integer{1} << (sizeof(Integer) * 8 - 1) : Integer{0});
+  } else {
+    return static_cast<Integer>(value);
+  }
+}
+
+/// The Integer nearest to `value`, towards zero; `of_nan` for NaN.
+template <class Integer, class Float>
+[[gnu::always_inline]] inline Integer to_integer(Float value, Integer of_nan) {
+  using Limits = std::numeric_limits<Integer>;
+  constexpr Float kBottom = static_cast<Float>(Limits::min());
+  constexpr Float kTop = Float{2} * static_cast<Float>(Integer{1} << (Limits::digits - 1));
+  const Float from_bottom = value > kBottom ? value : kBottom;  // NaN becomes kBottom
+  const bool above = from_bottom >= kTop;
+  const auto inside = truncate<Integer>(above ? Float{0} : from_bottom);
+  const Integer limited = above ? Limits::max() : inside;
+  return is_nan(value) ? of_nan : limited;
+}
+
+/// What NaN becomes as an integer, says PTX: 0, but the highest bit alone where the source is f64
+/// or the integer has 64 bits.
+template <class Integer>
+constexpr Integer integer_of_nan(bool from_double) {
+  constexpr auto kHighest = static_cast<Integer>(std::uint64_t{1} << (sizeof(Integer) * 8 - 1));
+  return from_double || sizeof(Integer) == 8 ? kHighest : Integer{0};
+}
+
+/// The integer as a double, rounded to odd.
+template <class Integer>
+[[gnu::always_inline]] inline double to_odd_double(Integer value) {
+  if constexpr (sizeof(Integer) < 8) {
+    return static_cast<double>(value);
+  } else {
+    const bool negative = value < 0;
+    const auto bits = static_cast<std::uint64_t>(value);
+    const std::uint64_t magnitude = negative ? 0 - bits : bits;
+    const std::uint64_t sticky = (magnitude & 0x7ff) != 0 ? 0x800 : 0;
+    const std::uint64_t odd = (magnitude & ~std::uint64_t{0x7ff}) | sticky;
+    const auto exact = static_cast<double>(magnitude < (std::uint64_t{1} << 53) ? magnitude : odd);
+    return negative ? -exact : exact;
+  }
+}
+
+/// A 64-bit integer as the bits of a double, rounded.
+template <code::Rounding kRounding, class Integer>
+[[gnu::always_inline]] inline std::uint64_t to_double_bits(Integer value) {
+  static_assert(sizeof(Integer) == 8);
+  if constexpr (kRounding == code::Rounding::nearest) {
+    return bits_of(static_cast<double>(value));
+  } else {
+    using Mask = std::uint64_t;
+    const double high = static_cast<double>(value >> 32) * 0x1p32;
+    const double low = static_cast<double>(static_cast<std::uint32_t>(value));
+    const double sum = high + low;
+    const double error = low - (sum - high);  // exact, since high is 0 or the larger one
+    const Mask negative = all_if<Mask>(sum < 0);
+    const Mask above = all_if<Mask>(error < 0);
+    const Mask below = all_if<Mask>(error > 0);
+    return redirect<kRounding>(bits_of(sum), blend(negative, below, above),
+                               blend(negative, above, below), negative);
+  }
+}
+
+/// A float's bits with the 10 bits of fraction that tf32 has.
+template <code::Rounding kRounding>
+[[gnu::always_inline]] inline std::uint32_t to_tf32(float value) {
+  constexpr std::uint32_t kDropped = 0x1fff;
+  const std::uint32_t bits = bits_of(value);
+  std::uint32_t increment = 0;
+  if constexpr (kRounding == code::Rounding::nearest) {
+    increment = (kDropped >> 1) + (bits >> 13 & 1);
+  } else if constexpr (kRounding == code::Rounding::nearest_away) {
+    increment = (kDropped >> 1) + 1;
+  } else {
+    static_assert(kRounding == code::Rounding::zero);
+  }
+  // A carry beyond the largest value makes an infinity; an infinity has no bits to carry.
+  return is_nan(value) ? kCanonicalNan : (bits + increment) & ~kDropped;
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

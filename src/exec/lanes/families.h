@@ -1,0 +1,26 @@
+#pragma once
+
+// The families of instructions, one file each. A family returns the handler for an instruction that
+// is its own, and null for any other, and for a form that it does not have.
+
+#include "code/instruction.h"
+#include "exec/decoded.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+
+Handler select_move(const code::Instruction& instruction);
+Handler select_special(const code::Instruction& instruction);
+Handler select_integer(const code::Instruction& instruction);
+Handler select_carry(const code::Instruction& instruction);
+Handler select_bits(const code::Instruction& instruction);
+Handler select_logic(const code::Instruction& instruction);
+Handler select_video(const code::Instruction& instruction);
+Handler select_compare(const code::Instruction& instruction);
+Handler select_float(const code::Instruction& instruction);
+Handler select_half(const code::Instruction& instruction);
+Handler select_approximate(const code::Instruction& instruction);
+Handler select_convert(const code::Instruction& instruction);
+Handler select_warp_wide(const code::Instruction& instruction);
+Handler select_memory(const code::Instruction& instruction);
+
+}  // namespace heddle::exec::HEDDLE_LANES

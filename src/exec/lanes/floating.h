@@ -1,0 +1,267 @@
+#pragma once
+
+// What all floating-point instructions share: NaNs, subnormals, limits, the fused multiply-add and
+// rounding other than to nearest.
+//
+// NaNs, so that every host gives the same bits:
+//  - f32, f16 and bf16 results that are NaN are the one canonical NaN (0x7fffffff, 0x7fff).
+//  - an f64 result that is NaN is the first operand that is one, made quiet; where no operand is,
+//    0xfff8000000000000. f64 min and max give the latter.
+// A flushed subnormal keeps its sign. A result is flushed where it is subnormal once rounded.
+
+#include <cfenv>
+#include <cstdint>
+#include <type_traits>
+
+#include "code/instruction.h"
+#include "exec/lanes/lanes.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+
+inline constexpr std::uint32_t kCanonicalNan = 0x7fffffff;
+inline constexpr std::uint64_t kGeneratedNan = 0xfff8'0000'0000'0000;
+inline constexpr std::uint64_t kQuietBit = 0x0008'0000'0000'0000;
+
+template <class Float>
+using BitsOf = std::conditional_t<sizeof(Float) == 8, std::uint64_t, std::uint32_t>;
+template <class Float>
+inline constexpr BitsOf<Float> kSignBit = BitsOf<Float>{1} << (sizeof(Float) * 8 - 1);
+
+template <class Float>
+[[gnu::always_inline]] inline BitsOf<Float> bits_of(Float value) {
+  return __builtin_bit_cast(BitsOf<Float>, value);
+}
+// Conditions that are combined are words of ones or zeros: compilers make vector code of those
+// where they do not of bools.
+template <class Bits>
+[[gnu::always_inline]] inline Bits all_if(bool condition) {
+  return condition ? ~Bits{0} : Bits{0};
+}
+/// Where `mask` has ones the bits of `a`, else those of `b`.
+template <class Bits>
+[[gnu::always_inline]] inline Bits blend(Bits mask, Bits a, Bits b) {
+  return (a & mask) | (b & ~mask);
+}
+template <class Float>
+[[gnu::always_inline]] inline bool is_nan(Float value) {
+  return value != value;
+}
+template <class Float>
+[[gnu::always_inline]] inline bool sign_of(Float value) {
+  return (bits_of(value) & kSignBit<Float>) != 0;
+}
+template <class Float>
+[[gnu::always_inline]] inline Float absolute(Float value) {
+  return __builtin_bit_cast(Float, bits_of(value) & ~kSignBit<Float>);
+}
+template <class Float>
+[[gnu::always_inline]] inline Float negate(Float value) {
+  return __builtin_bit_cast(Float, bits_of(value) ^ kSignBit<Float>);
+}
+/// `magnitude`, which must be positive, with the sign of `sign`.
+template <class Float>
+[[gnu::always_inline]] inline Float with_sign_of(Float magnitude, Float sign) {
+  return __builtin_bit_cast(Float, bits_of(magnitude) | (bits_of(sign) & kSignBit<Float>));
+}
+
+[[gnu::always_inline]] inline float canonical(float value) {
+  return __builtin_bit_cast(float, is_nan(value) ? kCanonicalNan : bits_of(value));
+}
+
+/// The NaN that an f64 instruction with these operands gives.
+[[gnu::always_inline]] inline std::uint64_t nan_of() { return kGeneratedNan; }
+template <class... Double>
+[[gnu::always_inline]] inline std::uint64_t nan_of(double first, Double... rest) {
+  const std::uint64_t otherwise = nan_of(rest...);
+  return is_nan(first) ? bits_of(first) | kQuietBit : otherwise;
+}
+
+[[gnu::always_inline]] inline float flush(float value) {
+  const std::uint32_t bits = bits_of(value);
+  return __builtin_bit_cast(float, (bits & 0x7f80'0000) == 0 ? bits & 0x8000'0000 : bits);
+}
+
+/// To [0, 1]; NaN and -0 become +0.
+template <class Float>
+[[gnu::always_inline]] inline Float saturate(Float value) {
+  const Float above = value > 0 ? value : Float{0};
+  return above < 1 ? above : Float{1};
+}
+/// Negative values and -0 become +0; NaN stays.
+template <class Float>
+[[gnu::always_inline]] inline Float relu(Float value) {
+  return value <= 0 ? Float{0} : value;
+}
+
+/// The smaller (larger) of two, with -0 below +0; the other where one is NaN, or NaN (kNan).
+template <bool kMaximum, bool kNan, class Float>
+[[gnu::always_inline]] inline Float extreme(Float a, Float b) {
+  using Bits = BitsOf<Float>;
+  constexpr auto kNanBits = static_cast<Bits>(sizeof(Float) == 8 ? kGeneratedNan : kCanonicalNan);
+  const Bits a_nan = all_if<Bits>(is_nan(a));
+  const Bits b_nan = all_if<Bits>(is_nan(b));
+  const Bits beyond = all_if<Bits>(kMaximum ? a > b : a < b);
+  const Bits equal = all_if<Bits>(a == b);
+  const Bits lower_zero = all_if<Bits>(sign_of(kMaximum ? b : a));
+  const Bits one = blend(beyond | (equal & lower_zero) | b_nan, bits_of(a), bits_of(b));
+  const Bits invalid = kNan ? a_nan | b_nan : a_nan & b_nan;
+  return __builtin_bit_cast(Float, blend(invalid, kNanBits, one));
+}
+
+/// The smallest (largest) of several; of the magnitudes, with the exclusive or of the signs, where
+/// kXorSign.
+template <bool kMaximum, bool kNan, bool kXorSign, class Float, class... Rest>
+[[gnu::always_inline]] inline Float extreme_of(Float first, Rest... rest) {
+  if constexpr (kXorSign) {
+    const Float result = extreme_of<kMaximum, kNan, false>(absolute(first), absolute(rest)...);
+    const BitsOf<Float> sign = (bits_of(first) ^ ... ^ bits_of(rest)) & kSignBit<Float>;
+    return __builtin_bit_cast(Float, bits_of(result) | (is_nan(result) ? 0 : sign));
+  } else {
+    Float result = first;
+    ((result = extreme<kMaximum, kNan>(result, rest)), ...);
+    return result;
+  }
+}
+
+/// Round-to-odd of sum + error, where `sum` is their sum rounded to nearest: a value that is not
+/// exact gets an odd last bit, so that rounding it again to fewer digits loses nothing.
+template <class Float>
+[[gnu::always_inline]] inline Float to_odd(Float sum, Float error) {
+  using Bits = BitsOf<Float>;
+  const Bits bits = bits_of(sum);
+  constexpr int kTop = sizeof(Float) * 8 - 1;
+  constexpr Bits kExponent = sizeof(Float) == 8 ? 0x7ff0'0000'0000'0000 : 0x7f80'0000;
+  constexpr Bits kLowestOfExponent = kExponent & (~kExponent + 1);
+  // All of these are 0 or 1, from integers alone: so do the oldest vector units.
+  const Bits magnitude = bits_of(error) & ~kSignBit<Float>;
+  const Bits inexact = (magnitude | (0 - magnitude)) >> kTop;
+  const Bits finite = ((bits & kExponent) + kLowestOfExponent) >> kTop ^ 1;
+  const Bits changes = inexact & finite & ~bits;
+  // The error has the sign of the sum: the exact value lies further from zero.
+  const Bits further = (bits ^ bits_of(error)) >> kTop ^ 1;
+  return __builtin_bit_cast(Float, bits - changes + ((changes & further) << 1));
+}
+
+/// a + b rounded to odd, where nothing overflows. Rounding mode to nearest.
+template <class Float>
+[[gnu::always_inline]] inline Float sum_to_odd(Float a, Float b) {
+  const Float sum = a + b;
+  const Float b_part = sum - a;
+  const Float error = (a - (sum - b_part)) + (b - b_part);
+  return to_odd(sum, error);
+}
+
+/// `value` as a float rounded to odd.
+[[gnu::always_inline]] inline float to_odd_float(double value) {
+  constexpr double kLargest = 0x1.fffffep127;  // Its last bit is odd.
+  const double magnitude = absolute(value);
+  const double limit = magnitude == __builtin_inf() ? magnitude : kLargest;
+  const double limited = with_sign_of(magnitude > limit ? limit : magnitude, value);
+  const auto nearest = static_cast<float>(limited);
+  const double error = limited - static_cast<double>(nearest);
+  return to_odd(nearest, error > 0 ? 1.0F : error < 0 ? -1.0F : 0.0F);
+}
+
+// a * b + c, rounded once to nearest.
+#if defined(__FMA__) || defined(__aarch64__)
+[[gnu::always_inline]] inline float fused(float a, float b, float c) {
+  return __builtin_fmaf(a, b, c);
+}
+#else
+[[gnu::always_inline]] inline float fused(float a, float b, float c) {
+  const double product = static_cast<double>(a) * static_cast<double>(b);  // exact
+  return static_cast<float>(sum_to_odd(product, static_cast<double>(c)));
+}
+#endif
+[[gnu::always_inline]] inline double fused(double a, double b, double c) {
+  return __builtin_fma(a, b, c);
+}
+
+/// What was rounded to nearest, with sign and magnitude as its bits, rounded as kRounding says. The
+/// masks tell whether it lies further from zero than the exact value or nearer, and that one's
+/// sign.
+template <code::Rounding kRounding, class Bits, class Mask>
+[[gnu::always_inline]] inline Bits redirect(Bits nearest, Mask too_far, Mask too_near,
+                                            Mask negative) {
+  using code::Rounding;
+  static_assert(kRounding == Rounding::zero || kRounding == Rounding::down ||
+                kRounding == Rounding::up);
+  const Mask outwards = kRounding == Rounding::zero ? 0
+                        : kRounding == Rounding::up ? ~negative
+                                                    : negative;
+  const Mask inwards_step = too_far & ~outwards & 1;
+  const Mask outwards_step = too_near & outwards & 1;
+  return static_cast<Bits>(nearest + outwards_step - inwards_step);
+}
+/// `nearest` is `exact` rounded to nearest in a narrower format, and `back` is its value.
+template <code::Rounding kRounding, class Bits, class Wide>
+[[gnu::always_inline]] inline Bits redirect(Bits nearest, Wide back, Wide exact) {
+  if constexpr (kRounding == code::Rounding::nearest) {
+    return nearest;
+  } else {
+    using Mask = BitsOf<Wide>;
+    return redirect<kRounding>(nearest, all_if<Mask>(absolute(back) > absolute(exact)),
+                               all_if<Mask>(absolute(back) < absolute(exact)),
+                               all_if<Mask>(sign_of(exact)));
+  }
+}
+
+/// While it lives, arithmetic rounds as `rounding` says. The barriers keep the compiler from moving
+/// loads of operands before it and stores of results behind it.
+class RoundingScope {
+ public:
+  explicit RoundingScope(code::Rounding rounding) {
+    std::fesetround(mode_of(rounding));
+    asm volatile("" ::: "memory");
+  }
+  ~RoundingScope() {
+    asm volatile("" ::: "memory");
+    std::fesetround(FE_TONEAREST);
+  }
+  RoundingScope(const RoundingScope&) = delete;
+  RoundingScope& operator=(const RoundingScope&) = delete;
+
+ private:
+  static int mode_of(code::Rounding rounding) {
+    switch (rounding) {
+      case code::Rounding::zero:
+        return FE_TOWARDZERO;
+      case code::Rounding::down:
+        return FE_DOWNWARD;
+      case code::Rounding::up:
+        return FE_UPWARD;
+      case code::Rounding::nearest:
+      case code::Rounding::nearest_away:
+        break;
+    }
+    return FE_TONEAREST;
+  }
+};
+
+/// Runs `Meaning` over the lanes, where `Number` says how operands are read from registers of its
+/// type and how a result is written: Number::apply(meaning, operands...).
+template <class Number, class Meaning, std::size_t... I>
+[[gnu::always_inline]] inline void run_lanes(LaneContext& context, const Decoded& decoded,
+                                             std::index_sequence<I...>) {
+  using Register = typename Number::Register;
+  for_lanes<Register, std::enable_if_t<(I < 4), Register>...>(
+      context, decoded, [](auto... operand) __attribute__((always_inline)) {
+        return Number::apply(Meaning{}, operand...);
+      });
+}
+
+/// The handler that does so, for an instruction of kCount sources; rounding to nearest, or
+/// (kDirected) as the instruction says.
+template <class Number, std::size_t kCount, bool kDirected = false, class Meaning>
+Handler number_handler(Meaning) {
+  return [](LaneContext& context, const Decoded& decoded) {
+    if constexpr (kDirected) {
+      const RoundingScope scope(context.code[decoded.index].rounding);
+      run_lanes<Number, Meaning>(context, decoded, std::make_index_sequence<kCount>{});
+    } else {
+      run_lanes<Number, Meaning>(context, decoded, std::make_index_sequence<kCount>{});
+    }
+  };
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

@@ -1,0 +1,506 @@
+// Loads and stores, and what else concerns addresses. All lanes' addresses are found and checked
+// before the first byte moves, so an instruction that faults has changed nothing. Where several
+// lanes store to one address, the highest wins.
+
+#include <cstring>
+#include <limits>
+
+#include "exec/atomics.h"
+#include "exec/lanes/families.h"
+#include "exec/lanes/lanes.h"
+#include "exec/lanes/memory_address.h"
+#include "exec/memory/copy_async.h"
+#include "exec/texture/texture_instructions.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+namespace {
+
+using code::Operation;
+using code::Space;
+
+constexpr std::uint32_t kAllLanes = ~std::uint32_t{0};
+
+/// Writes a value where `on`, by plain arithmetic: it becomes vector code everywhere.
+template <class Bits>
+[[gnu::always_inline]] inline void blend(std::uint32_t lanes, std::uint32_t* row, int lane,
+                                         Bits value) {
+  const std::uint32_t keep = (lanes >> lane & 1) - 1;
+  row[lane] = (row[lane] & keep) | (static_cast<std::uint32_t>(value) & ~keep);
+  if constexpr (sizeof(Bits) == 8) {
+    row[lane + 32] = (row[lane + 32] & keep) | (static_cast<std::uint32_t>(value >> 32) & ~keep);
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline T read_host(std::uintptr_t address) {
+  T value;
+  std::memcpy(&value, reinterpret_cast<const std::byte*>(address), sizeof value);
+  return value;
+}
+
+template <class T>
+[[gnu::always_inline]] inline void write_host(std::uintptr_t address, T value) {
+  std::memcpy(reinterpret_cast<std::byte*>(address), &value, sizeof value);
+}
+
+/// Reads a T at an offset of one lane's local memory.
+template <class T>
+[[gnu::always_inline]] inline T read_local(const std::uint32_t* local, std::uint64_t offset,
+                                           int lane) {
+  const std::uint32_t* const word = local + offset / 4 * 32 + lane;
+  if constexpr (sizeof(T) == 8) {
+    return static_cast<T>(std::uint64_t{word[0]} | std::uint64_t{word[32]} << 32);
+  } else {
+    return static_cast<T>(*word >> (offset % 4 * 8));
+  }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void write_local(std::uint32_t* local, std::uint64_t offset, int lane,
+                                               T value) {
+  std::uint32_t* const word = local + offset / 4 * 32 + lane;
+  if constexpr (sizeof(T) == 8) {
+    word[0] = static_cast<std::uint32_t>(value);
+    word[32] = static_cast<std::uint32_t>(value >> 32);
+  } else if constexpr (sizeof(T) == 4) {
+    *word = value;
+  } else {
+    const auto shift = static_cast<unsigned>(offset % 4 * 8);
+    const std::uint32_t mask = std::uint32_t{std::numeric_limits<T>::max()} << shift;
+    *word = (*word & ~mask) | std::uint32_t{value} << shift;
+  }
+}
+
+/// The value as its register holds it: extended by T's sign to one or two rows.
+template <int kWidth, class T>
+[[gnu::always_inline]] inline auto extend(T value) {
+  if constexpr (kWidth == 2) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  } else {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+  }
+}
+
+/// The rows of a vector's elements; null for one that is not wanted.
+struct ElementRows {
+  std::uint32_t* row[8];
+  std::uint32_t count;
+};
+
+template <class T, int kWidth>
+void load_linear(const LaneContext& context, const Placement& placement, const ElementRows& rows) {
+  const std::uint64_t* const address = context.address.data();
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    std::uint32_t* const out = rows.row[k];
+    if (out == nullptr) continue;
+    const std::uintptr_t host = placement.host + k * sizeof(T);
+    if (placement.lanes != kAllLanes) {
+      for_each_lane(placement.lanes, [=](int lane) {
+        put(out, lane, extend<kWidth>(read_host<T>(host + address[lane])));
+      });
+    } else if (placement.uniform) {
+      const auto value = extend<kWidth>(read_host<T>(host + address[0]));
+      for (int lane = 0; lane < 32; ++lane) put(out, lane, value);
+    } else if (placement.unit_stride && rows.count == 1) {
+      const std::uintptr_t first = host + address[0];
+      HEDDLE_LANE_LOOP
+      for (int lane = 0; lane < 32; ++lane) {
+        const std::uintptr_t at = first + static_cast<unsigned>(lane) * sizeof(T);
+        put(out, lane, extend<kWidth>(read_host<T>(at)));
+      }
+    } else {
+      for (int lane = 0; lane < 32; ++lane) {
+        put(out, lane, extend<kWidth>(read_host<T>(host + address[lane])));
+      }
+    }
+  }
+}
+
+template <class T, int kWidth>
+void load_local(const LaneContext& context, const Placement& placement, const ElementRows& rows) {
+  const std::uint32_t* const local = context.memory.local;
+  const std::uint32_t lanes = placement.lanes;
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    std::uint32_t* const out = rows.row[k];
+    if (out == nullptr) continue;
+    const std::uint64_t base = placement.host + k * sizeof(T);
+    if (placement.uniform) {
+      const std::uint64_t offset = base + context.address[0];
+      HEDDLE_LANE_LOOP
+      for (int lane = 0; lane < 32; ++lane) {
+        const T value = read_local<T>(local, offset, lane);
+        blend(lanes, out, lane, extend<kWidth>(value));
+      }
+    } else {
+      const std::uint64_t* const address = context.address.data();
+      for_each_lane(placement.lanes, [=](int lane) {
+        put(out, lane, extend<kWidth>(read_local<T>(local, base + address[lane], lane)));
+      });
+    }
+  }
+}
+
+template <class T, int kWidth>
+[[gnu::noinline]] void load_elements(const LaneContext& context, const Placement& placement,
+                                     const ElementRows& rows) {
+  placement.local ? load_local<T, kWidth>(context, placement, rows)
+                  : load_linear<T, kWidth>(context, placement, rows);
+}
+
+template <class T>
+[[gnu::noinline]] void store_elements(const LaneContext& context, const Placement& placement,
+                                      const ElementRows& rows) {
+  const std::uint64_t* const address = context.address.data();
+  std::uint32_t* const local = context.memory.local;
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    const std::uint32_t* const in = rows.row[k];
+    const std::uintptr_t host = placement.host + k * sizeof(T);
+    if (!placement.local && placement.unit_stride && rows.count == 1) {
+      const std::uintptr_t first = host + address[0];
+      HEDDLE_LANE_LOOP
+      for (int lane = 0; lane < 32; ++lane) {
+        write_host(first + static_cast<unsigned>(lane) * sizeof(T), get<T>(in, lane));
+      }
+    } else if (!placement.local && placement.lanes == kAllLanes) {
+      for (int lane = 0; lane < 32; ++lane) write_host(host + address[lane], get<T>(in, lane));
+    } else if (placement.local && placement.uniform && placement.lanes == kAllLanes) {
+      const std::uint64_t offset = host + address[0];
+      HEDDLE_LANE_LOOP
+      for (int lane = 0; lane < 32; ++lane) write_local(local, offset, lane, get<T>(in, lane));
+    } else {
+      for_each_lane(placement.lanes, [=, &placement](int lane) {
+        const std::uintptr_t at = host + address[lane];
+        const T value = get<T>(in, lane);
+        placement.local ? write_local(local, at, lane, value) : write_host(at, value);
+      });
+    }
+  }
+}
+
+/// Moves the elements for one group of lanes after another; nearly always there is one.
+template <class Move>
+[[gnu::always_inline]] inline void move_groups(LaneContext& context, const Decoded& decoded,
+                                               Placement placement, Move move) {
+  move(placement);
+  std::uint32_t left = context.active & ~placement.lanes;
+  while (left != 0) [[unlikely]] {
+      placement = place_group(context, context.code[decoded.index].space, left);
+      move(placement);
+      left &= ~placement.lanes;
+    }
+}
+
+ElementRows destination_rows(const LaneContext& context, const Decoded& decoded) {
+  const code::Instruction& instruction = context.code[decoded.index];
+  ElementRows rows;
+  rows.count = instruction.vector_count;
+  for (std::uint32_t k = 0; k < rows.count; ++k) {
+    rows.row[k] = nullptr;
+    if (k >= instruction.destinations.size()) continue;
+    const code::Operand& operand = instruction.destinations[k];
+    if (!operand.is_register()) continue;
+    rows.row[k] = context.row(RowRef(RowRef::Base::registers, operand.index));
+  }
+  return rows;
+}
+
+template <Route route, class T, int kWidth, bool kVector>
+void load(LaneContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
+  ElementRows rows;
+  if constexpr (kVector) {
+    rows = destination_rows(context, decoded);
+  } else {
+    const RowRef ref = decoded.destination[0];
+    rows.row[0] = ref.present() ? context.row(ref) : nullptr;
+    rows.count = 1;
+  }
+  const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
+  move_groups(
+      context, decoded, locate<route>(context, decoded, bytes, AccessKind::load),
+      [&](const Placement& placement) { load_elements<T, kWidth>(context, placement, rows); });
+}
+
+template <Route route, class T, bool kVector>
+void store(LaneContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
+  ElementRows rows;
+  rows.count = kVector ? context.code[decoded.index].vector_count : 1;
+  const RowRef* const sources = sources_of(context, decoded) + 1;
+  for (std::uint32_t k = 0; k < rows.count; ++k) rows.row[k] = context.row(sources[k]);
+  const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
+  move_groups(context, decoded, locate<route>(context, decoded, bytes, AccessKind::store),
+              [&](const Placement& placement) { store_elements<T>(context, placement, rows); });
+}
+
+// -- choosing the handler -------------------------------------------------------------------------
+
+Route route_of(const code::Instruction& instruction) {
+  const bool absolute = !instruction.sources[0].present();
+  const bool narrow = has_narrow_address(instruction);
+  if (instruction.vector_count > 4 || !std::in_range<std::int32_t>(instruction.offset)) {
+    return Route::any;
+  }
+  switch (instruction.space) {
+    case Space::global:
+    case Space::constant:
+      return absolute || narrow ? Route::any : Route::global;
+    case Space::generic:
+      return absolute || narrow ? Route::any : Route::generic;
+    case Space::shared:
+      if (absolute) return Route::any;
+      return narrow ? Route::shared : Route::shared_wide;
+    case Space::local:
+      if (absolute) return instruction.outgoing ? Route::local_outgoing : Route::local_frame;
+      return narrow ? Route::local : Route::local_wide;
+    case Space::parameter:
+      return absolute ? Route::parameter : Route::any;
+  }
+  return Route::any;
+}
+
+/// Calls `choose` with the constant that `route` is.
+template <class Choose>
+Handler for_route(Route route, Choose choose) {
+  switch (route) {
+#define HEDDLE_ROUTE(name) \
+  case Route::name:        \
+    return choose(std::integral_constant<Route, Route::name>{})
+    HEDDLE_ROUTE(global);
+    HEDDLE_ROUTE(generic);
+    HEDDLE_ROUTE(shared);
+    HEDDLE_ROUTE(shared_wide);
+    HEDDLE_ROUTE(local);
+    HEDDLE_ROUTE(local_wide);
+    HEDDLE_ROUTE(local_frame);
+    HEDDLE_ROUTE(local_outgoing);
+    HEDDLE_ROUTE(parameter);
+    HEDDLE_ROUTE(any);
+#undef HEDDLE_ROUTE
+  }
+  return nullptr;
+}
+
+template <class T, int kWidth>
+Handler load_handler(const code::Instruction& instruction) {
+  const Route route = route_of(instruction);
+  const bool vector = instruction.vector_count > 1 || route == Route::any;
+  return for_route(route, [&](auto constant) -> Handler {
+    if constexpr (constant == Route::any) return load<constant, T, kWidth, true>;
+    return vector ? load<constant, T, kWidth, true> : load<constant, T, kWidth, false>;
+  });
+}
+
+template <class T>
+Handler store_handler(const code::Instruction& instruction) {
+  const Route route = route_of(instruction);
+  const bool vector = instruction.vector_count > 1 || route == Route::any;
+  return for_route(route, [&](auto constant) -> Handler {
+    if constexpr (constant == Route::any) return store<constant, T, true>;
+    return vector ? store<constant, T, true> : store<constant, T, false>;
+  });
+}
+
+bool has_elements(const code::Instruction& instruction) {
+  const unsigned count = instruction.vector_count;
+  return count == 1 || count == 2 || count == 4 || count == 8;
+}
+
+Handler select_load(const code::Instruction& instruction) {
+  if (!has_elements(instruction) || instruction.sources.empty()) return nullptr;
+  int width = 1;
+  for (const code::Operand& operand : instruction.destinations) {
+    if (operand.present()) width = operand.width;
+  }
+  const bool is_signed = is_signed_integer(instruction.type);
+  const int bytes = size_of(instruction.type);
+  if (width == 1) {
+    switch (bytes) {
+      case 1:
+        return is_signed ? load_handler<std::int8_t, 1>(instruction)
+                         : load_handler<std::uint8_t, 1>(instruction);
+      case 2:
+        return is_signed ? load_handler<std::int16_t, 1>(instruction)
+                         : load_handler<std::uint16_t, 1>(instruction);
+      case 4:
+        return load_handler<std::uint32_t, 1>(instruction);
+      // Wanted by nobody, it is still an access.
+      case 8:
+        return instruction.destinations.empty() || !instruction.destinations[0].present()
+                   ? load_handler<std::uint64_t, 2>(instruction)
+                   : nullptr;
+      default:
+        return nullptr;
+    }
+  }
+  if (width != 2) return nullptr;
+  switch (bytes) {
+    case 1:
+      return is_signed ? load_handler<std::int8_t, 2>(instruction)
+                       : load_handler<std::uint8_t, 2>(instruction);
+    case 2:
+      return is_signed ? load_handler<std::int16_t, 2>(instruction)
+                       : load_handler<std::uint16_t, 2>(instruction);
+    case 4:
+      return is_signed ? load_handler<std::int32_t, 2>(instruction)
+                       : load_handler<std::uint32_t, 2>(instruction);
+    case 8:
+      return load_handler<std::uint64_t, 2>(instruction);
+    default:
+      return nullptr;
+  }
+}
+
+Handler select_store(const code::Instruction& instruction) {
+  if (!has_elements(instruction) || instruction.sources.empty() ||
+      !has_rows(instruction, 1, instruction.vector_count, size_of(instruction.type) == 8 ? 2 : 1)) {
+    return nullptr;
+  }
+  switch (size_of(instruction.type)) {
+    case 1:
+      return store_handler<std::uint8_t>(instruction);
+    case 2:
+      return store_handler<std::uint16_t>(instruction);
+    case 4:
+      return store_handler<std::uint32_t>(instruction);
+    case 8:
+      return store_handler<std::uint64_t>(instruction);
+    default:
+      return nullptr;
+  }
+}
+
+// -- spills ---------------------------------------------------------------------------------------
+
+/// The rows of the frame's word at the instruction's offset.
+[[gnu::always_inline]] inline std::uint32_t* slot_of(LaneContext& context, const Decoded& decoded,
+                                                     std::uint32_t bytes) {
+  const std::uint64_t offset =
+      std::uint64_t{context.frame_base} + static_cast<std::uint32_t>(decoded.offset);
+  if (offset + bytes > context.memory.local_bytes) [[unlikely]] {
+    raise_stack_overflow(context);
+  }
+  addresses_all(context, offset);
+  return context.memory.local + offset / 4 * 32;
+}
+
+template <int kRows>
+[[gnu::always_inline]] inline void copy_rows(std::uint32_t active, std::uint32_t* to,
+                                             const std::uint32_t* from) {
+  for (int row = 0; row < kRows; ++row) {
+    HEDDLE_LANE_LOOP
+    for (int lane = 0; lane < 32; ++lane) {
+      blend(active, to + row * 32, lane, from[row * 32 + lane]);
+    }
+  }
+}
+
+template <int kRows>
+void load_slot(LaneContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
+  const std::uint32_t* const slot = slot_of(context, decoded, kRows * 4);
+  copy_rows<kRows>(context.active, context.row(decoded.destination[0]), slot);
+}
+
+template <int kRows>
+void store_slot(LaneContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
+  std::uint32_t* const slot = slot_of(context, decoded, kRows * 4);
+  copy_rows<kRows>(context.active, slot, context.row(decoded.source[0]));
+}
+
+// -- addresses as values --------------------------------------------------------------------------
+
+/// Where a space's window begins in the generic address space; 0 for global memory.
+std::uint64_t window_of(Space space) {
+  switch (space) {
+    case Space::shared:
+      return kSharedWindow;
+    case Space::local:
+      return kLocalWindow;
+    case Space::parameter:
+      return kParameterWindow;
+    default:
+      return 0;
+  }
+}
+
+template <class Out, class In>
+void convert_address(LaneContext& context, const Decoded& decoded) {
+  const code::Instruction& instruction = context.code[decoded.index];
+  const std::uint64_t window = window_of(instruction.space);
+  if (window == 0) {
+    for_lanes<Out, In>(context, decoded, [](In a) { return static_cast<Out>(a); });
+  } else if (instruction.to_space) {
+    for_lanes<Out, In>(context, decoded, [=](In a) { return static_cast<Out>(a - window); });
+  } else {
+    for_lanes<Out, In>(context, decoded, [=](In a) {
+      return static_cast<Out>(window + static_cast<std::uint32_t>(a));
+    });
+  }
+}
+
+Handler select_convert_address(const code::Instruction& instruction) {
+  if (instruction.destinations.empty() || instruction.sources.empty()) return nullptr;
+  const bool wide_out = instruction.destinations[0].width == 2;
+  if (has_narrow_address(instruction)) {
+    return wide_out ? convert_address<std::uint64_t, std::uint32_t>
+                    : convert_address<std::uint32_t, std::uint32_t>;
+  }
+  return wide_out ? convert_address<std::uint64_t, std::uint64_t>
+                  : convert_address<std::uint32_t, std::uint64_t>;
+}
+
+template <class In>
+void is_space(LaneContext& context, const Decoded& decoded) {
+  std::uint32_t lanes = 0;
+  const std::uint32_t* const row = context.row(decoded.source[0]);
+  for_each_lane(context.active, [&](int lane) {
+    if (lies_in_space(context, context.code[decoded.index].space, get<In>(row, lane))) {
+      lanes |= std::uint32_t{1} << lane;
+    }
+  });
+  context.set_predicate(decoded.predicate_destination[0], lanes);
+}
+
+void no_effect(LaneContext&, const Decoded&) {}
+
+}  // namespace
+
+Handler select_memory(const code::Instruction& instruction) {
+  const bool wide = size_of(instruction.type) == 8;
+  switch (instruction.operation) {
+    case Operation::load:
+      return select_load(instruction);
+    case Operation::store:
+      return select_store(instruction);
+    case Operation::load_local_slot:
+      return wide ? load_slot<2> : load_slot<1>;
+    case Operation::store_local_slot:
+      return wide ? store_slot<2> : store_slot<1>;
+    case Operation::atomic:
+      return select_atomic(instruction);
+    case Operation::copy_async:
+      return select_copy_async(instruction);
+    case Operation::convert_address:
+      return select_convert_address(instruction);
+    case Operation::is_space:
+      return has_narrow_address(instruction) ? is_space<std::uint32_t> : is_space<std::uint64_t>;
+    // One thread of the host executes a launch, in the program's order: there is nothing to wait
+    // for or to order.
+    case Operation::prefetch:
+    case Operation::copy_async_wait:
+    case Operation::fence:
+      return no_effect;
+    case Operation::texture:
+    case Operation::texture_query:
+    case Operation::surface_load:
+    case Operation::surface_store:
+    case Operation::surface_reduce:
+      return select_texture_instruction(instruction);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

@@ -1,0 +1,228 @@
+#pragma once
+
+// The addresses of a warp's memory instruction, and what all of them have in common.
+
+#include <bit>
+#include <cstdint>
+
+#include "exec/address_space.h"
+#include "exec/fault.h"
+#include "exec/lanes/lanes.h"
+#include "exec/memory_access.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+
+/// How an instruction says its address. The first are the common ones, and have handlers of their
+/// own; `any` finds out from the instruction each time.
+enum class Route : std::uint8_t {
+  global,          ///< A 64-bit register.
+  generic,         ///< A 64-bit register.
+  shared,          ///< A 32-bit register.
+  shared_wide,     ///< A 64-bit register.
+  local,           ///< A 32-bit register.
+  local_wide,      ///< A 64-bit register.
+  local_frame,     ///< Relative to the running function's frame.
+  local_outgoing,  ///< Relative to the frame of the next call.
+  parameter,       ///< A constant.
+  any,
+};
+
+/// Calls visit(lane) for the lanes of a mask, ascending.
+template <class Visit>
+[[gnu::always_inline]] inline void for_each_lane(std::uint32_t lanes, Visit visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(__builtin_ctz(lanes));
+}
+
+/// Writes the addresses of the active lanes to context.address; those of the others are made the
+/// same as some active lane's, so that they need not be told apart. Shared and local addresses are
+/// of 32 bits: what a register has above them is ignored, as the hardware does.
+template <class Address>
+[[gnu::always_inline]] inline void fill_addresses(LaneContext& context, Address address_of) {
+  std::uint64_t* const out = context.address.data();
+  HEDDLE_LANE_LOOP
+  for (int lane = 0; lane < 32; ++lane) out[lane] = address_of(lane);
+  const std::uint32_t active = context.active;
+  if (active == ~std::uint32_t{0}) return;
+  const std::uint64_t first = out[std::countr_zero(active)];
+  HEDDLE_LANE_LOOP
+  for (int lane = 0; lane < 32; ++lane) {
+    // All ones for an active lane: plain arithmetic becomes vector code everywhere.
+    const std::uint64_t keep = std::uint64_t{0} - (active >> lane & 1);
+    out[lane] = (out[lane] & keep) | (first & ~keep);
+  }
+}
+
+[[gnu::always_inline]] inline void addresses_from_narrow(LaneContext& context,
+                                                         const std::uint32_t* row,
+                                                         std::int64_t offset) {
+  const auto low = static_cast<std::uint32_t>(offset);
+  fill_addresses(context, [=](int lane) { return std::uint64_t{row[lane] + low}; });
+}
+
+template <bool kTruncate>
+[[gnu::always_inline]] inline void addresses_from_wide(LaneContext& context,
+                                                       const std::uint32_t* row,
+                                                       std::int64_t offset) {
+  const auto distance = static_cast<std::uint64_t>(offset);
+  fill_addresses(context, [=](int lane) {
+    const std::uint64_t address = get<std::uint64_t>(row, lane) + distance;
+    return kTruncate ? address & 0xffff'ffff : address;
+  });
+}
+
+[[gnu::always_inline]] inline void addresses_all(LaneContext& context, std::uint64_t address) {
+  fill_addresses(context, [=](int) { return address; });
+}
+
+/// A stretch of one memory, in the addresses that the instruction uses.
+struct Region {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+  std::uintptr_t host = 0;  ///< As Placement::host.
+  bool local = false;
+};
+
+inline Region global_region(const LaneContext& context, std::uint64_t address, AccessKind kind) {
+  const AllocationWindow window = window_at(context, address);
+  if (kind != AccessKind::load && !window.writable) return {};
+  return {window.begin, window.bytes, reinterpret_cast<std::uintptr_t>(window.host) - window.begin,
+          false};
+}
+
+inline Region shared_region(const LaneContext& context, std::uint64_t window) {
+  return {window, context.memory.shared_bytes,
+          reinterpret_cast<std::uintptr_t>(context.memory.shared) - window, false};
+}
+
+inline Region local_region(const LaneContext& context, std::uint64_t window) {
+  return {window, context.memory.local_bytes, std::uintptr_t{0} - window, true};
+}
+
+inline Region parameter_region(const LaneContext& context, std::uint64_t window, AccessKind kind) {
+  if (kind != AccessKind::load) return {};
+  return {window, context.memory.parameter_bytes,
+          reinterpret_cast<std::uintptr_t>(context.memory.parameters) - window, false};
+}
+
+/// The region that an address lies in; an empty one where that is not plain.
+inline Region region_of(const LaneContext& context, code::Space space, std::uint64_t address,
+                        AccessKind kind) {
+  switch (space) {
+    case code::Space::global:
+    case code::Space::constant:
+      return global_region(context, address, kind);
+    case code::Space::shared:
+      return shared_region(context, 0);
+    case code::Space::local:
+      return local_region(context, 0);
+    case code::Space::parameter:
+      return parameter_region(context, 0, kind);
+    case code::Space::generic:
+      break;
+  }
+  if (address >= kGlobalBase) return global_region(context, address, kind);
+  if (in_window(address, kSharedWindow)) return shared_region(context, kSharedWindow);
+  if (in_window(address, kLocalWindow)) return local_region(context, kLocalWindow);
+  if (in_window(address, kParameterWindow)) {
+    return parameter_region(context, kParameterWindow, kind);
+  }
+  return {};
+}
+
+/// True where all lanes' accesses of `bytes` bytes lie in the region.
+inline bool all_inside(const std::uint64_t* address, const Region& region, std::uint32_t bytes) {
+  const std::uint64_t begin = region.begin;
+  // Where an access ends past the region, one of the two differences is negative. (So is `last`
+  // for a region that is smaller than the access.)
+  const std::uint64_t last = region.bytes - bytes;
+  std::uint64_t outside = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    const std::uint64_t distance = address[lane] - begin;
+    outside |= distance | (last - distance);
+  }
+  return outside >> 63 == 0;
+}
+
+inline bool is_inside(std::uint64_t address, const Region& region, std::uint64_t bytes) {
+  const std::uint64_t distance = address - region.begin;
+  return region.bytes >= bytes && distance <= region.bytes - bytes;
+}
+
+/// Finds the one region that all lanes' accesses of `bytes` bytes, a power of two, lie in; where
+/// there is none, or one is misaligned, works it out lane by lane, and raises what is wrong.
+inline Placement place(LaneContext& context, code::Space space, const Region& region,
+                       std::uint32_t bytes, AccessKind kind) {
+  const std::uint64_t* const address = context.address.data();
+  const std::uint64_t first = address[0];
+  const int shift = __builtin_ctz(bytes);
+  std::uint64_t scattered = 0;
+  std::uint64_t differing = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    const std::uint64_t difference = address[lane] - first;
+    differing |= difference;
+    scattered |= difference ^ std::uint64_t{static_cast<unsigned>(lane)} << shift;
+  }
+  const bool aligned = ((first | differing) & (bytes - 1)) == 0;
+  const bool inside = scattered == 0   ? is_inside(first, region, std::uint64_t{bytes} * 32)
+                      : differing == 0 ? is_inside(first, region, bytes)
+                                       : all_inside(address, region, bytes);
+  if (!aligned || !inside) [[unlikely]] {
+    check_lanes(context, {kind, space, bytes, bytes}, context.active);
+    return place_group(context, space, context.active);
+  }
+  return {context.active, region.local, scattered == 0, differing == 0, region.host};
+}
+
+/// locate() for Route::any.
+[[gnu::noinline]] inline Placement locate_any(LaneContext& context, const Decoded& decoded,
+                                              std::uint32_t bytes, AccessKind kind) {
+  find_addresses(context, decoded);
+  const code::Space space = context.code[decoded.index].space;
+  return place(context, space, region_of(context, space, context.address[0], kind), bytes, kind);
+}
+
+/// Fills context.address and finds the memory it leads to.
+template <Route route>
+[[gnu::noinline]] Placement locate(LaneContext& context, const Decoded& decoded,
+                                   std::uint32_t bytes, AccessKind kind) {
+  using code::Space;
+  if constexpr (route == Route::global || route == Route::generic) {
+    addresses_from_wide<false>(context, context.row(decoded.source[0]), decoded.offset);
+    constexpr Space space = route == Route::global ? Space::global : Space::generic;
+    return place(context, space, region_of(context, space, context.address[0], kind), bytes, kind);
+  } else if constexpr (route == Route::shared || route == Route::shared_wide) {
+    const std::uint32_t* row = context.row(decoded.source[0]);
+    if constexpr (route == Route::shared) {
+      addresses_from_narrow(context, row, decoded.offset);
+    } else {
+      addresses_from_wide<true>(context, row, decoded.offset);
+    }
+    return place(context, Space::shared, shared_region(context, 0), bytes, kind);
+  } else if constexpr (route == Route::local || route == Route::local_wide) {
+    const std::uint32_t* row = context.row(decoded.source[0]);
+    if constexpr (route == Route::local) {
+      addresses_from_narrow(context, row, decoded.offset);
+    } else {
+      addresses_from_wide<true>(context, row, decoded.offset);
+    }
+    return place(context, Space::local, local_region(context, 0), bytes, kind);
+  } else if constexpr (route == Route::local_frame) {
+    addresses_all(context, static_cast<std::uint32_t>(context.frame_base +
+                                                      static_cast<std::uint32_t>(decoded.offset)));
+    return place(context, Space::local, local_region(context, 0), bytes, kind);
+  } else if constexpr (route == Route::local_outgoing) {
+    const std::uint64_t address =
+        static_cast<std::uint32_t>(context.frame_top + static_cast<std::uint32_t>(decoded.offset));
+    // An argument of a call for which there is no room.
+    if (address + bytes > context.memory.local_bytes) raise_stack_overflow(context);
+    addresses_all(context, address);
+    return place(context, Space::local, local_region(context, 0), bytes, kind);
+  } else if constexpr (route == Route::parameter) {
+    addresses_all(context, static_cast<std::uint64_t>(std::int64_t{decoded.offset}));
+    return place(context, Space::parameter, parameter_region(context, 0, kind), bytes, kind);
+  } else {
+    return locate_any(context, decoded, bytes, kind);
+  }
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

@@ -1,0 +1,99 @@
+#pragma once
+
+// The floating-point formats narrower than f32: what their codes mean as a float, and the code of a
+// float, rounded. All without branches, so that loops over lanes become vector code.
+
+#include <cstdint>
+
+#include "code/instruction.h"
+#include "exec/lanes/floating.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+
+/// A format by its parameters. Where kInfinity is 0 there is none (e4m3). What is too large to be
+/// rounded to a finite value becomes kOverflow.
+template <int kMantissaBits_, int kBias_, int kWidth_>
+struct Format {
+  static constexpr int kMantissaBits = kMantissaBits_;
+  static constexpr int kBias = kBias_;
+  static constexpr std::uint32_t kSign = std::uint32_t{1} << (kWidth_ - 1);
+  static constexpr std::uint32_t kMagnitude = kSign - 1;
+  /// The magnitudes below are zero or subnormal.
+  static constexpr std::uint32_t kSmallestNormal = std::uint32_t{1} << kMantissaBits;
+};
+struct F16 : Format<10, 15, 16> {
+  static constexpr std::uint32_t kInfinity = 0x7c00, kLargest = 0x7bff, kNan = 0x7fff;
+  static constexpr std::uint32_t kOverflow = kInfinity;
+};
+struct Bf16 : Format<7, 127, 16> {
+  static constexpr std::uint32_t kInfinity = 0x7f80, kLargest = 0x7f7f, kNan = 0x7fff;
+  static constexpr std::uint32_t kOverflow = kInfinity;
+};
+// PTX converts to the 8-bit formats with .satfinite only.
+struct E5m2 : Format<2, 15, 8> {
+  static constexpr std::uint32_t kInfinity = 0x7c, kLargest = 0x7b, kNan = 0x7f;
+  static constexpr std::uint32_t kOverflow = kLargest;
+};
+struct E4m3 : Format<3, 7, 8> {
+  static constexpr std::uint32_t kInfinity = 0, kLargest = 0x7e, kNan = 0x7f;
+  static constexpr std::uint32_t kOverflow = kLargest;
+};
+
+/// The value of `code`, exactly; a NaN is canonical. Bits above the format's are ignored.
+template <class F>
+[[gnu::always_inline]] inline float widen(std::uint32_t code) {
+  const std::uint32_t magnitude = code & F::kMagnitude;
+  constexpr auto kRebias = static_cast<std::uint32_t>(127 - F::kBias) << 23;
+  std::uint32_t bits = (magnitude << (23 - F::kMantissaBits)) + kRebias;
+  if constexpr (F::kBias != 127) {
+    // A subnormal: given the first normal exponent it is too large by that exponent's power of two.
+    constexpr std::uint32_t kNormal = kRebias + (std::uint32_t{1} << 23);
+    const float raised = __builtin_bit_cast(float, bits + (std::uint32_t{1} << 23));
+    const float value = raised - __builtin_bit_cast(float, kNormal);
+    bits = magnitude < F::kSmallestNormal ? bits_of(value) : bits;
+  }
+  if constexpr (F::kInfinity != 0) bits = magnitude == F::kInfinity ? 0x7f80'0000 : bits;
+  const std::uint32_t sign = (code & F::kSign) != 0 ? kSignBit<float> : 0;
+  return __builtin_bit_cast(float, magnitude > (F::kInfinity != 0 ? F::kInfinity : F::kLargest)
+                                       ? kCanonicalNan
+                                       : bits | sign);
+}
+
+template <class F>
+[[gnu::always_inline]] inline std::uint32_t narrow_to_nearest(float value) {
+  constexpr int kDropped = 23 - F::kMantissaBits;
+  const std::uint32_t magnitude = bits_of(value) & 0x7fff'ffff;
+  const std::uint32_t last = magnitude >> kDropped & 1;
+  const std::uint32_t rounded = magnitude + ((std::uint32_t{1} << (kDropped - 1)) - 1) + last;
+  std::uint32_t code =
+      (rounded >> kDropped) - (static_cast<std::uint32_t>(127 - F::kBias) << F::kMantissaBits);
+  if constexpr (F::kBias != 127) {
+    // A float whose last bit weighs what the format's last subnormal bit does: adding it rounds.
+    constexpr int kWeight = 1 - F::kBias - F::kMantissaBits + 23;
+    constexpr std::uint32_t kAligner = static_cast<std::uint32_t>(127 + kWeight) << 23;
+    constexpr std::uint32_t kNormal = static_cast<std::uint32_t>(128 - F::kBias) << 23;
+    const float sum = __builtin_bit_cast(float, magnitude) + __builtin_bit_cast(float, kAligner);
+    code = magnitude < kNormal ? bits_of(sum) - kAligner : code;
+  }
+  code = code > F::kLargest ? F::kOverflow : code;
+  const std::uint32_t sign = (bits_of(value) & kSignBit<float>) != 0 ? F::kSign : 0;
+  return magnitude > 0x7f80'0000 ? F::kNan : code | sign;
+}
+
+/// The code of `value`, rounded; the canonical NaN for a NaN.
+template <class F, code::Rounding kRounding = code::Rounding::nearest>
+[[gnu::always_inline]] inline std::uint32_t narrow(float value) {
+  const std::uint32_t nearest = narrow_to_nearest<F>(value);
+  return redirect<kRounding>(nearest, widen<F>(nearest), value);
+}
+template <class F, code::Rounding kRounding = code::Rounding::nearest>
+[[gnu::always_inline]] inline std::uint32_t narrow(double value) {
+  return narrow<F, kRounding>(to_odd_float(value));
+}
+
+template <class F>
+[[gnu::always_inline]] inline std::uint32_t flush_code(std::uint32_t code) {
+  return (code & F::kMagnitude) < F::kSmallestNormal ? code & F::kSign : code;
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

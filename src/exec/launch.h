@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/dim3.h"
+#include "code/program.h"
+#include "exec/decode.h"
+#include "exec/lane_context.h"
+#include "exec/row.h"
+
+namespace heddle::exec {
+
+class SystemServices;
+
+/// One launch of a kernel, checked and ready: what all its blocks have in common.
+struct Launch {
+  const code::Program* program = nullptr;
+  const DecodedProgram* code = nullptr;
+  std::uint32_t function = 0;
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::uint32_t local_bytes = 0;  ///< A thread's stack.
+  std::uint64_t grid_id = 0;
+  std::vector<std::byte> parameters;
+  std::vector<Row> constants;  ///< The rows that DecodedProgram::constant_words asks for.
+  GlobalMemory* memory = nullptr;
+  TextureUnit* textures = nullptr;
+  SystemServices* services = nullptr;
+  std::uint64_t max_warp_instructions = ~std::uint64_t{0};
+
+  const code::FunctionInfo& info() const { return program->functions[function]; }
+  std::uint32_t shared_bytes() const {
+    // Dynamic shared memory begins at a 16-byte boundary behind the static.
+    return (info().shared_bytes + 15) / 16 * 16 + dynamic_shared_bytes;
+  }
+  std::uint32_t warps_per_block() const {
+    return static_cast<std::uint32_t>((block.count() + 31) / 32);
+  }
+};
+
+/// Fills Launch::constants from its grid, block and parameters.
+void fill_constants(Launch& launch);
+
+}  // namespace heddle::exec

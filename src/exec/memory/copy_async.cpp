@@ -1,0 +1,65 @@
+#include "exec/memory/copy_async.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "base/lane_mask.h"
+#include "exec/lane_context.h"
+#include "exec/memory_access.h"
+
+namespace heddle::exec {
+namespace {
+
+constexpr std::size_t kMostBytes = 16;
+
+/// cp.async: the bytes that the source does not give are zero.
+void copy_async(LaneContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
+  const code::Instruction& instruction = context.code[decoded.index];
+  const std::uint32_t bytes = instruction.copy_bytes;
+  find_addresses(context, decoded);
+  const Access from{AccessKind::load, code::Space::global, bytes, bytes};
+  const Access to{AccessKind::store, code::Space::shared, bytes, bytes};
+  const bool wide_source = instruction.sources[1].width == 2 ||
+                           !(instruction.sources[1].is_register() ||
+                             instruction.sources[1].kind == code::Operand::Kind::constant);
+  const std::uint32_t* const source = context.row(decoded.source[1]);
+  const std::uint32_t* const size =
+      decoded.source[2].present() ? context.row(decoded.source[2]) : nullptr;
+  const std::uint32_t ignored =
+      decoded.predicate_source[0].present() ? context.predicate(decoded.predicate_source[0]) : 0;
+
+  // All lanes are checked, and all is read, before the first byte is written.
+  std::array<std::array<std::byte, kMostBytes>, 32> values{};
+  std::array<std::byte*, 32> targets{};
+  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    const int lane = left.lowest();
+    const auto index = static_cast<std::size_t>(lane);
+    targets[index] = resolve(context, to, lane, context.address[index]).host;
+    const std::uint32_t given = (ignored >> lane & 1) != 0 ? 0
+                                : size != nullptr          ? std::min(size[index], bytes)
+                                                           : bytes;
+    if (given == 0) continue;
+    std::uint64_t address = source[index];
+    if (wide_source) address |= std::uint64_t{source[index + 32]} << 32;
+    const Access part{from.kind, from.space, given, from.alignment};
+    std::memcpy(values[index].data(), resolve(context, part, lane, address).host, given);
+  }
+  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    const auto index = static_cast<std::size_t>(left.lowest());
+    std::memcpy(targets[index], values[index].data(), bytes);
+  }
+}
+
+}  // namespace
+
+Handler select_copy_async(const code::Instruction& instruction) {
+  const std::uint32_t bytes = instruction.copy_bytes;
+  const bool sensible = bytes <= kMostBytes && std::has_single_bit(bytes) && bytes >= 4 &&
+                        has_rows(instruction, 0, 2, 1);
+  return sensible ? copy_async : nullptr;
+}
+
+}  // namespace heddle::exec

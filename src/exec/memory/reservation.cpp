@@ -1,0 +1,64 @@
+#include "exec/memory/reservation.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace heddle::exec {
+namespace {
+
+/// Pages become usable in steps of this size, so that few calls to the host are made.
+constexpr std::uint64_t kCommitStep = std::uint64_t{64} << 20;
+
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
+  return (value + step - 1) / step * step;
+}
+
+}  // namespace
+
+Reservation::Reservation(std::uint64_t bytes)
+    : page_bytes_(static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))) {
+  bytes_ = round_up(std::max<std::uint64_t>(bytes, 1), page_bytes_);
+  void* const base =
+      ::mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) {
+    throw InputError(fmt::format("cannot reserve {} bytes of address space for device memory: {}",
+                                 bytes_, std::strerror(errno)));
+  }
+  base_ = static_cast<std::byte*>(base);
+}
+
+Reservation::~Reservation() { ::munmap(base_, bytes_); }
+
+void Reservation::commit(std::uint64_t bytes) {
+  if (bytes <= committed_) return;
+  const std::uint64_t wanted = std::min(round_up(bytes, kCommitStep), bytes_);
+  if (::mprotect(base_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) {
+    throw InputError(fmt::format("the host has no memory for {} bytes of device memory: {}", bytes,
+                                 std::strerror(errno)));
+  }
+  committed_ = wanted;
+}
+
+void Reservation::discard(std::uint64_t offset, std::uint64_t bytes) {
+  const std::uint64_t end = offset + bytes;
+  const std::uint64_t first_page = round_up(offset, page_bytes_);
+  const std::uint64_t last_page = end / page_bytes_ * page_bytes_;
+  // A small range is quicker zeroed than given back.
+  constexpr std::uint64_t kWorthwhile = std::uint64_t{64} << 10;
+  if (last_page <= first_page || last_page - first_page < kWorthwhile ||
+      ::madvise(base_ + first_page, last_page - first_page, MADV_DONTNEED) != 0) {
+    std::memset(base_ + offset, 0, bytes);
+    return;
+  }
+  std::memset(base_ + offset, 0, first_page - offset);
+  std::memset(base_ + last_page, 0, end - last_page);
+}
+
+}  // namespace heddle::exec

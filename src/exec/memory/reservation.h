@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::exec {
+
+/// A stretch of the host's address space. The host gives memory only for pages that were touched,
+/// and takes it back from those that were discarded. What was never written is zero.
+class Reservation {
+ public:
+  /// Throws InputError where the host does not have so much address space.
+  explicit Reservation(std::uint64_t bytes);
+  ~Reservation();
+  Reservation(const Reservation&) = delete;
+  Reservation& operator=(const Reservation&) = delete;
+
+  std::byte* base() const { return base_; }
+  std::uint64_t bytes() const { return bytes_; }
+  /// Makes the first `bytes` bytes usable. Throws InputError where the host refuses.
+  void commit(std::uint64_t bytes);
+  /// Zeroes a range, giving whole pages back to the host.
+  void discard(std::uint64_t offset, std::uint64_t bytes);
+
+ private:
+  std::byte* base_ = nullptr;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t committed_ = 0;
+  std::uint64_t page_bytes_ = 0;
+};
+
+}  // namespace heddle::exec

@@ -1,0 +1,67 @@
+#include "exec/texture/instruction_operands.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "exec/fault.h"
+#include "exec/global_memory.h"
+#include "exec/texture_unit.h"
+
+namespace heddle::exec {
+namespace {
+
+std::string name_of_image(const Image& image) {
+  return fmt::format("a {}{}", image.layered ? "layered " : "",
+                     image.cube ? "cube map" : fmt::format("{}D one", image.dimensions));
+}
+
+std::string name_of_geometry(const Geometry& geometry) {
+  return fmt::format("a {}{}", geometry.has_layer ? "layered " : "",
+                     geometry.cube ? "cube map" : fmt::format("{}D one", geometry.coordinates));
+}
+
+}  // namespace
+
+std::byte* host_of(const LaneContext& context, const Image& image, int lane) {
+  const AllocationWindow window = window_at(context, image.address);
+  const std::uint64_t offset = image.address - window.begin;
+  if (offset >= window.bytes || image.bytes > window.bytes - offset) {
+    raise(FaultKind::freed_memory, lane, image.address, 0,
+          fmt::format("the memory of a texture or surface at {:#x} was freed: {}", image.address,
+                      context.memory.global == nullptr
+                          ? "there is no device memory"
+                          : context.memory.global->describe(image.address, image.bytes)));
+  }
+  return window.host + offset;
+}
+
+void raise_no_texture(const LaneContext& context, int lane, std::uint64_t handle, bool surface) {
+  raise(
+      FaultKind::invalid_texture, lane, handle, 0,
+      fmt::format("{:#x} is no {} handle: {}", handle, surface ? "surface" : "texture",
+                  context.memory.textures == nullptr ? "no handle that was ever given out"
+                                                     : context.memory.textures->describe(handle)));
+}
+
+void check_geometry(const Image& image, const code::Instruction& instruction, int lane,
+                    std::uint64_t handle) {
+  const Geometry geometry = geometry_of(instruction.geometry);
+  const bool is_surface = instruction.operation == code::Operation::surface_load ||
+                          instruction.operation == code::Operation::surface_store ||
+                          instruction.operation == code::Operation::surface_reduce;
+  // A surface shows a cube map as its faces, layer by layer.
+  const bool as_layers = is_surface && image.cube;
+  const bool layered = image.layered || as_layers;
+  const bool cube = image.cube && !as_layers;
+  const auto coordinates = static_cast<std::size_t>(image.dimensions);
+  if (geometry.has_layer == layered && geometry.cube == cube &&
+      (cube || geometry.coordinates == coordinates)) {
+    return;
+  }
+  raise(FaultKind::invalid_texture, lane, handle, 0,
+        fmt::format("the {} {:#x} is {}, and is used as {}", is_surface ? "surface" : "texture",
+                    handle, name_of_image(image), name_of_geometry(geometry)));
+}
+
+}  // namespace heddle::exec

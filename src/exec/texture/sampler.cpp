@@ -1,0 +1,288 @@
+#include "exec/texture/sampler.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace heddle::exec {
+namespace {
+
+/// The largest whole number not above `value`, kept to what any texture could need. NaN gives 0.
+std::int64_t floor_of(double value) {
+  constexpr double kFar = 0x1p52;
+  if (std::isnan(value)) return 0;
+  return static_cast<std::int64_t>(std::clamp(std::floor(value), -kFar, kFar));
+}
+
+/// The fraction above floor_of(value) in 256ths, to the nearest: 0 to 256.
+int fraction_of(double value) {
+  if (!(std::fabs(value) < 0x1p52)) return 0;
+  return static_cast<int>(std::floor((value - std::floor(value)) * 256 + 0.5));
+}
+
+std::int64_t modulo(std::int64_t value, std::int64_t divisor) {
+  const std::int64_t rest = value % divisor;
+  return rest < 0 ? rest + divisor : rest;
+}
+
+/// log2, digit by digit: the same on every host, to 16 binary places. `value` is positive, finite.
+double log2_of(double value) {
+  int exponent = 0;
+  double significand = std::frexp(value, &exponent) * 2;  // [1, 2)
+  double result = exponent - 1;
+  for (double digit = 0.5; digit >= 0x1p-16; digit /= 2) {
+    significand *= significand;
+    if (significand >= 2) {
+      significand /= 2;
+      result += digit;
+    }
+  }
+  return result;
+}
+
+/// A border's component as the bits of an integer texel.
+std::uint32_t integer_border(ChannelKind kind, float value) {
+  if (std::isnan(value)) return 0;
+  if (kind == ChannelKind::unsigned_integer) {
+    return static_cast<std::uint32_t>(std::clamp(static_cast<double>(value), 0.0, 4294967295.0));
+  }
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(
+      std::clamp(static_cast<double>(value), -2147483648.0, 2147483647.0)));
+}
+
+}  // namespace
+
+double Sampler::scaled(float coordinate, std::uint32_t extent) const {
+  return description_.normalized_coordinates || image_.cube
+             ? static_cast<double>(coordinate) * extent
+             : static_cast<double>(coordinate);
+}
+
+std::int64_t Sampler::texel_of(std::int64_t index, std::uint32_t extent,
+                               std::size_t dimension) const {
+  const std::int64_t size = extent;
+  AddressMode mode = description_.address_modes[dimension];
+  // Without normalized coordinates nothing repeats: wrap and mirror mean clamp. A cube's faces end
+  // at their edges.
+  const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
+  if (image_.cube || (repeats && !description_.normalized_coordinates)) mode = AddressMode::clamp;
+  switch (mode) {
+    case AddressMode::wrap:
+      return modulo(index, size);
+    case AddressMode::mirror: {
+      const std::int64_t place = modulo(index, 2 * size);
+      return place < size ? place : 2 * size - 1 - place;
+    }
+    case AddressMode::clamp:
+      return std::clamp<std::int64_t>(index, 0, size - 1);
+    case AddressMode::border:
+      return index < 0 || index >= size ? -1 : index;
+  }
+  return -1;
+}
+
+Sampler::Span Sampler::span_of(float coordinate, std::uint32_t extent,
+                               std::size_t dimension) const {
+  const double place = scaled(coordinate, extent) - 0.5;
+  const std::int64_t first = floor_of(place);
+  return {texel_of(first, extent, dimension), texel_of(first + 1, extent, dimension),
+          fraction_of(place)};
+}
+
+std::array<std::uint32_t, 3> Sampler::extents(const ImageLevel& level) const {
+  return {level.width, level.height, level.depth};
+}
+
+const std::byte* Sampler::texel(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
+                                std::uint32_t layer, Sample& sample) const {
+  for (int d = 0; d < image_.dimensions; ++d) {
+    if (index[static_cast<std::size_t>(d)] < 0) return nullptr;
+  }
+  const auto x = static_cast<std::uint32_t>(index[0]);
+  const auto y = image_.dimensions > 1 ? static_cast<std::uint32_t>(index[1]) : 0;
+  const auto slice = image_.dimensions > 2 ? static_cast<std::uint32_t>(index[2]) : layer;
+  sample.address = level.texel_address(x, y, slice, image_.format.texel_bytes());
+  return host_ + (sample.address - image_.address);
+}
+
+FloatTexel Sampler::float_texel(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
+                                std::uint32_t layer, Sample& sample) const {
+  const std::byte* const at = texel(level, index, layer, sample);
+  return at == nullptr ? description_.border : read_float(image_.format, at, description_.srgb);
+}
+
+void Sampler::read_point(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
+                         std::uint32_t layer, Sample& sample) const {
+  sample.is_float = gives_floats();
+  if (sample.is_float) {
+    const FloatTexel values = float_texel(level, index, layer, sample);
+    for (std::size_t c = 0; c < 4; ++c) sample.bits[c] = std::bit_cast<std::uint32_t>(values[c]);
+  } else if (const std::byte* const at = texel(level, index, layer, sample)) {
+    sample.bits = read_raw(image_.format, at);
+  } else {
+    for (std::size_t c = 0; c < 4; ++c) {
+      sample.bits[c] = integer_border(image_.format.kind, description_.border[c]);
+    }
+  }
+}
+
+Sample Sampler::fetch(const TexturePlace<std::int32_t>& place, std::uint32_t level) const {
+  const ImageLevel& shown = image_.levels[std::min<std::size_t>(level, image_.levels.size() - 1)];
+  Sample sample;
+  sample.address = image_.address;
+  std::array<std::int64_t, 3> index{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::int64_t extent = extents(shown)[d];
+    const bool outside = place.at[d] < 0 || place.at[d] >= extent;
+    // A buffer has no address mode: what is beyond it reads as zero.
+    if (outside && (image_.linear_memory || description_.address_modes[d] == AddressMode::border)) {
+      index[d] = -1;
+    } else {
+      index[d] = std::clamp<std::int64_t>(place.at[d], 0, extent - 1);
+    }
+  }
+  if (image_.linear_memory && index[0] < 0) {
+    sample.is_float = gives_floats();
+    return sample;
+  }
+  read_point(shown, index, place.layer, sample);
+  return sample;
+}
+
+std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const ImageLevel& level,
+                                        Sample& sample) const {
+  std::array<Span, 3> spans{};
+  const auto dimensions = static_cast<std::size_t>(image_.dimensions);
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    spans[d] = span_of(place.at[d], extents(level)[d], d);
+  }
+  std::array<double, 4> sum{};
+  for (unsigned corner = 0; corner < 1U << dimensions; ++corner) {
+    std::array<std::int64_t, 3> index{};
+    double weight = 1;
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      const bool second = (corner >> d & 1) != 0;
+      index[d] = second ? spans[d].second : spans[d].first;
+      weight *= (second ? spans[d].weight : 256 - spans[d].weight) / 256.0;
+    }
+    // A texel of no weight must not spoil the sum, were it infinite.
+    if (weight == 0) continue;
+    const FloatTexel values = float_texel(level, index, place.layer, sample);
+    for (std::size_t c = 0; c < 4; ++c) sum[c] += weight * static_cast<double>(values[c]);
+  }
+  return sum;
+}
+
+Sample Sampler::sample(const TexturePlace<float>& place, float level) const {
+  // An unordered level counts as 0.
+  const float biased = level + description_.level_bias;
+  double wanted = std::isnan(biased) ? 0 : static_cast<double>(biased);
+  wanted = std::max(wanted, static_cast<double>(description_.least_level));
+  if (description_.greatest_level > 0) {
+    wanted = std::min(wanted, static_cast<double>(description_.greatest_level));
+  }
+  const auto last = image_.levels.size() - 1;
+  wanted = std::clamp(wanted, 0.0, static_cast<double>(last));
+
+  const bool between = description_.mipmap_filter == FilterMode::linear;
+  const auto first =
+      static_cast<std::size_t>(between ? std::floor(wanted) : std::floor(wanted + 0.5));
+  const int fraction = between ? fraction_of(wanted) : 0;
+
+  Sample sample;
+  sample.address = image_.address;
+  const auto dimensions = static_cast<std::size_t>(image_.dimensions);
+  const auto point = [&](const ImageLevel& shown) {
+    std::array<std::int64_t, 3> index{};
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      const std::uint32_t extent = extents(shown)[d];
+      index[d] = texel_of(floor_of(scaled(place.at[d], extent)), extent, d);
+    }
+    return index;
+  };
+  const bool linear = description_.filter == FilterMode::linear;
+  if (!linear && (fraction == 0 || !gives_floats())) {
+    read_point(image_.levels[first], point(image_.levels[first]), place.layer, sample);
+    return sample;
+  }
+  const auto values_at = [&](std::size_t number) {
+    const ImageLevel& shown = image_.levels[number];
+    if (linear) return filtered(place, shown, sample);
+    const FloatTexel values = float_texel(shown, point(shown), place.layer, sample);
+    return std::array<double, 4>{values[0], values[1], values[2], values[3]};
+  };
+  std::array<double, 4> values = values_at(first);
+  if (fraction != 0) {
+    const std::array<double, 4> next = values_at(std::min(first + 1, last));
+    for (std::size_t c = 0; c < 4; ++c) {
+      values[c] = (values[c] * (256 - fraction) + next[c] * fraction) / 256;
+    }
+  }
+  sample.is_float = true;
+  for (std::size_t c = 0; c < 4; ++c) {
+    sample.bits[c] = std::bit_cast<std::uint32_t>(static_cast<float>(values[c]));
+  }
+  return sample;
+}
+
+Sample Sampler::gather(const TexturePlace<float>& place, unsigned component) const {
+  const ImageLevel& level = image_.levels.front();
+  const Span x = span_of(place.at[0], level.width, 0);
+  const Span y = span_of(place.at[1], level.height, 1);
+  const std::array<std::array<std::int64_t, 3>, 4> corners{{{x.first, y.second, 0},
+                                                            {x.second, y.second, 0},
+                                                            {x.second, y.first, 0},
+                                                            {x.first, y.first, 0}}};
+  Sample sample;
+  sample.address = image_.address;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    Sample one;
+    one.address = image_.address;
+    read_point(level, corners[i], place.layer, one);
+    sample.bits[i] = one.bits[component % 4];
+    sample.is_float = one.is_float;
+    sample.address = one.address;
+  }
+  return sample;
+}
+
+float Sampler::level_of(const std::array<float, 3>& dx, const std::array<float, 3>& dy) const {
+  const auto length = [&](const std::array<float, 3>& gradient) {
+    double sum = 0;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(image_.dimensions); ++d) {
+      const double texels = scaled(gradient[d], extents(image_.levels.front())[d]);
+      sum += texels * texels;
+    }
+    return std::sqrt(sum);
+  };
+  const double longest = std::fmax(length(dx), length(dy));
+  if (!(longest > 0)) return 0;
+  if (std::isinf(longest)) return static_cast<float>(image_.levels.size());
+  return static_cast<float>(log2_of(longest));
+}
+
+CubePlace cube_place(const std::array<float, 3>& direction) {
+  const auto [x, y, z] = direction;
+  const float ax = std::fabs(x);
+  const float ay = std::fabs(y);
+  const float az = std::fabs(z);
+  // The table of the CUDA programming guide's section on cubemap textures.
+  CubePlace place;
+  float major = 0;
+  if (ax >= ay && ax >= az) {
+    place = x >= 0 ? CubePlace{0, -z, -y} : CubePlace{1, z, -y};
+    major = ax;
+  } else if (ay >= az) {
+    place = y >= 0 ? CubePlace{2, x, z} : CubePlace{3, x, -z};
+    major = ay;
+  } else {
+    place = z >= 0 ? CubePlace{4, x, -y} : CubePlace{5, -x, -y};
+    major = az;
+  }
+  if (!(major > 0)) return {place.face, 0.5F, 0.5F};
+  place.s = (place.s / major + 1) / 2;
+  place.t = (place.t / major + 1) / 2;
+  return place;
+}
+
+}  // namespace heddle::exec

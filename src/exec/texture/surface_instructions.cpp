@@ -1,0 +1,250 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "base/lane_mask.h"
+#include "exec/fault.h"
+#include "exec/lane_context.h"
+#include "exec/texture/instruction_operands.h"
+#include "exec/texture/texture_instructions.h"
+#include "exec/texture_unit.h"
+
+namespace heddle::exec {
+namespace {
+
+using code::Reduction;
+using code::SurfaceBoundary;
+
+/// Where a lane's access to a surface goes; null where it reads zero and writes nothing.
+struct SurfacePlace {
+  const Image* image = nullptr;
+  std::byte* host = nullptr;
+};
+
+/// Puts a coordinate inside [0, last] as the instruction's boundary mode says. False for nowhere.
+bool bound(std::int64_t& coordinate, std::int64_t last, const code::Instruction& instruction,
+           int lane, const char* name) {
+  if (coordinate >= 0 && coordinate <= last) return true;
+  switch (instruction.boundary) {
+    case SurfaceBoundary::clamp:
+      coordinate = std::clamp<std::int64_t>(coordinate, 0, last);
+      return true;
+    case SurfaceBoundary::zero:
+      return false;
+    case SurfaceBoundary::trap:
+      break;
+  }
+  raise(FaultKind::surface_bounds, lane, static_cast<std::uint64_t>(coordinate), 0,
+        fmt::format("{} {} is outside the surface: 0 to {} are inside", name, coordinate, last));
+}
+
+/// Reads the handle and the coordinates. The first coordinate counts bytes, or texels where the
+/// access is by the surface's own format; `bytes` is the size of the access.
+SurfacePlace find_place(LaneContext& context, const code::Instruction& instruction, int lane,
+                        SourceReader& sources, std::uint32_t bytes) {
+  const std::uint64_t handle = sources.wide();
+  const TextureUnit* const unit = context.memory.textures;
+  const Image* const image = unit == nullptr ? nullptr : unit->find_surface(handle);
+  if (image == nullptr) raise_no_texture(context, lane, handle, true);
+  check_geometry(*image, instruction, lane, handle);
+  const Geometry geometry = geometry_of(instruction.geometry);
+  std::byte* const base = host_of(context, *image, lane);
+  const auto coordinate = [&] { return std::int64_t{static_cast<std::int32_t>(sources.word())}; };
+  std::int64_t slice = geometry.has_layer ? coordinate() : 0;
+  std::int64_t x = coordinate();
+  std::int64_t y = geometry.coordinates > 1 ? coordinate() : 0;
+  if (geometry.coordinates > 2) slice = coordinate();
+
+  const ImageLevel& level = image->levels.front();
+  if (instruction.formatted) x *= image->format.texel_bytes();
+  const auto row_bytes = static_cast<std::int64_t>(level.row_bytes);
+  // Only a store by the surface's format moves a texel, whatever size that has.
+  const bool whole_texel =
+      instruction.formatted && instruction.operation == code::Operation::surface_store;
+  const std::int64_t size = whole_texel ? image->format.texel_bytes() : bytes;
+  if (size > row_bytes) {
+    raise(FaultKind::surface_bounds, lane, 0, bytes,
+          fmt::format("{} bytes are more than the surface's rows have, {}", size, row_bytes));
+  }
+  if (x % size != 0) {
+    raise(
+        FaultKind::misaligned, lane, static_cast<std::uint64_t>(x), bytes,
+        fmt::format("byte {} of a surface's row is not aligned to the {} bytes accessed", x, size));
+  }
+  const std::int64_t last_slice =
+      geometry.coordinates > 2 ? std::int64_t{level.depth} - 1 : std::int64_t{image->layers} - 1;
+  const bool inside =
+      bound(x, (row_bytes - size) / size * size, instruction, lane, "byte") &&
+      bound(y, std::int64_t{level.height} - 1, instruction, lane, "row") &&
+      bound(slice, last_slice, instruction, lane, geometry.coordinates > 2 ? "slice" : "layer");
+  if (!inside) {
+    context.address[static_cast<std::size_t>(lane)] = image->address;
+    return {image, nullptr};
+  }
+  const std::uint64_t address =
+      level.address + static_cast<std::uint64_t>(slice) * level.slice_bytes +
+      static_cast<std::uint64_t>(y) * level.row_bytes + static_cast<std::uint64_t>(x);
+  context.address[static_cast<std::size_t>(lane)] = address;
+  return {image, base + (address - image->address)};
+}
+
+std::uint32_t access_bytes(const code::Instruction& instruction) {
+  return static_cast<std::uint32_t>(size_of(instruction.type)) * instruction.vector_count;
+}
+
+/// Little-endian, as the host is.
+std::uint64_t read_element(const std::byte* at, std::size_t bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, at, bytes);
+  return value;
+}
+
+void surface_load(LaneContext& context, const Decoded& decoded) {
+  const code::Instruction& instruction = context.code[decoded.index];
+  const auto size = static_cast<std::size_t>(size_of(instruction.type));
+  std::array<std::array<std::uint64_t, 4>, 32> results{};
+  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    const int lane = left.lowest();
+    SourceReader sources(context, decoded, lane);
+    const SurfacePlace place =
+        find_place(context, instruction, lane, sources, access_bytes(instruction));
+    if (place.host == nullptr) continue;
+    for (std::size_t k = 0; k < instruction.vector_count; ++k) {
+      results[static_cast<std::size_t>(lane)][k] = read_element(place.host + k * size, size);
+    }
+  }
+  for (std::size_t k = 0; k < instruction.vector_count; ++k) {
+    if (!decoded.destination[k].present()) continue;
+    std::uint32_t* const out = context.row(decoded.destination[k]);
+    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+      const auto lane = static_cast<std::size_t>(left.lowest());
+      out[lane] = static_cast<std::uint32_t>(results[lane][k]);
+      if (size == 8) out[lane + 32] = static_cast<std::uint32_t>(results[lane][k] >> 32);
+    }
+  }
+}
+
+/// Calls act(place, sources) for each active lane once all lanes' places have been found good.
+template <class Act>
+void for_places(LaneContext& context, const Decoded& decoded, Act act) {
+  const code::Instruction& instruction = context.code[decoded.index];
+  for (const bool acts : {false, true}) {
+    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+      SourceReader sources(context, decoded, left.lowest());
+      const SurfacePlace place =
+          find_place(context, instruction, left.lowest(), sources, access_bytes(instruction));
+      if (acts && place.host != nullptr) act(instruction, place, sources);
+    }
+  }
+}
+
+void surface_store(LaneContext& context, const Decoded& decoded) {
+  for_places(
+      context, decoded,
+      [](const code::Instruction& instruction, const SurfacePlace& place, SourceReader& sources) {
+        const auto size = static_cast<std::size_t>(size_of(instruction.type));
+        if (instruction.formatted) {
+          RawTexel values{};
+          for (std::size_t k = 0; k < instruction.vector_count; ++k) {
+            values[k] = sources.word();
+          }
+          write_formatted(place.image->format, values, place.host);
+          return;
+        }
+        for (std::size_t k = 0; k < instruction.vector_count; ++k) {
+          const std::uint64_t value = size == 8 ? sources.wide() : sources.word();
+          std::memcpy(place.host + k * size, &value, size);
+        }
+      });
+}
+
+template <class T>
+T reduced(Reduction reduction, T old, T operand) {
+  switch (reduction) {
+    case Reduction::and_:
+      return old & operand;
+    case Reduction::or_:
+      return old | operand;
+    case Reduction::min:
+      return std::min(old, operand);
+    case Reduction::max:
+      return std::max(old, operand);
+    default:
+      return static_cast<T>(static_cast<std::uint64_t>(old) + static_cast<std::uint64_t>(operand));
+  }
+}
+
+template <class T>
+void surface_reduce(LaneContext& context, const Decoded& decoded) {
+  for_places(
+      context, decoded,
+      [](const code::Instruction& instruction, const SurfacePlace& place, SourceReader& sources) {
+        T old;
+        std::memcpy(&old, place.host, sizeof old);
+        const auto operand = static_cast<T>(sizeof(T) == 8 ? sources.wide() : sources.word());
+        old = reduced(instruction.reduction, old, operand);
+        std::memcpy(place.host, &old, sizeof old);
+      });
+}
+
+Handler select_reduce(const code::Instruction& instruction) {
+  switch (instruction.reduction) {
+    case Reduction::add:
+    case Reduction::min:
+    case Reduction::max:
+    case Reduction::and_:
+    case Reduction::or_:
+      break;
+    default:
+      return nullptr;
+  }
+  switch (instruction.type) {
+    case ValueType::u32:
+    case ValueType::b32:
+      return surface_reduce<std::uint32_t>;
+    case ValueType::s32:
+      return surface_reduce<std::int32_t>;
+    case ValueType::u64:
+    case ValueType::b64:
+      return surface_reduce<std::uint64_t>;
+    case ValueType::s64:
+      return surface_reduce<std::int64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler select_surface_instruction(const code::Instruction& instruction) {
+  const Geometry geometry = geometry_of(instruction.geometry);
+  const std::size_t coordinates = 1 + (geometry.has_layer ? 1U : 0U) + geometry.coordinates;
+  const std::size_t count = instruction.vector_count;
+  const int size = size_of(instruction.type);
+  const bool plain = !geometry.cube && count <= 4 && std::has_single_bit(count) &&
+                     (size == 1 || size == 2 || size == 4 || size == 8);
+  if (!plain) return nullptr;
+  if (!has_rows(instruction, 0, 1, 2) || !has_rows(instruction, 1, coordinates - 1, 1)) {
+    return nullptr;
+  }
+  const int width = size == 8 ? 2 : 1;
+  switch (instruction.operation) {
+    case code::Operation::surface_load:
+      return instruction.formatted ? nullptr : surface_load;
+    case code::Operation::surface_store:
+      return (!instruction.formatted || size == 4) &&
+                     has_rows(instruction, coordinates, count, width)
+                 ? surface_store
+                 : nullptr;
+    case code::Operation::surface_reduce:
+      return count == 1 && has_rows(instruction, coordinates, 1, width) ? select_reduce(instruction)
+                                                                        : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,64 @@
+#include "exec/vector_unit.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "base/error.h"
+
+namespace heddle::exec {
+
+namespace lanes_baseline {
+Handler select_handler(const code::Instruction& instruction);
+}
+#ifdef HEDDLE_LANES_X86
+namespace lanes_avx2 {
+Handler select_handler(const code::Instruction& instruction);
+}
+namespace lanes_avx512 {
+Handler select_handler(const code::Instruction& instruction);
+}
+#endif
+
+namespace {
+
+std::vector<VectorUnit> find_units() {
+  std::vector<VectorUnit> units;
+#ifdef HEDDLE_LANES_X86
+  __builtin_cpu_init();
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                    __builtin_cpu_supports("popcnt");
+  if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl")) {
+    units.push_back({"avx512", lanes_avx512::select_handler});
+  }
+  if (avx2) units.push_back({"avx2", lanes_avx2::select_handler});
+#endif
+  units.push_back({"baseline", lanes_baseline::select_handler});
+  return units;
+}
+
+}  // namespace
+
+const std::vector<VectorUnit>& vector_units() {
+  static const std::vector<VectorUnit> units = find_units();
+  return units;
+}
+
+const VectorUnit& best_vector_unit() {
+  const char* wanted = std::getenv("HEDDLE_VECTOR_UNIT");
+  if (wanted == nullptr || *wanted == '\0') return vector_units().front();
+  std::string known;
+  for (const VectorUnit& unit : vector_units()) {
+    if (unit.name == wanted) return unit;
+    known += known.empty() ? "" : ", ";
+    known += unit.name;
+  }
+  throw InputError(
+      fmt::format("HEDDLE_VECTOR_UNIT is '{}'; this processor has: {}", wanted, known));
+}
+
+}  // namespace heddle::exec

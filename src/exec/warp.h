@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "exec/lane_context.h"
+#include "exec/reconvergence_stack.h"
+
+namespace heddle::exec {
+
+/// One warp of a running block.
+struct Warp {
+  enum class State : std::uint8_t { running, at_barrier, finished };
+
+  State state = State::finished;
+  std::uint32_t barrier = 0;  ///< Where it waits, when at_barrier.
+  ReconvergenceStack stack;
+  LaneContext context;
+  WarpIdentity identity;
+  std::uint64_t thread_instructions = 0;
+
+  /// Warp instructions executed; it is also what %clock counts without a timing model.
+  std::uint64_t instructions() const { return context.clock; }
+};
+
+}  // namespace heddle::exec

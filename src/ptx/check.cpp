@@ -1,0 +1,490 @@
+// Is an instruction that could be read one that PTX has? As strict as ptxas, no stricter.
+
+#include <algorithm>
+
+#include "ptx/instruction.h"
+#include "ptx/rules.h"
+
+namespace heddle::ptx {
+namespace {
+
+bool is_bits(ValueType type) { return type >= ValueType::b8 && type <= ValueType::b128; }
+
+/// May a register of type `reg` stand where an instruction works on `type`? Bits go with
+/// everything, signed with unsigned, integers not with floating point. Loads, stores and
+/// conversions take wider registers too.
+bool fits(ValueType type, ValueType reg, bool wider) {
+  if (type == ValueType::pred || reg == ValueType::pred) return type == reg;
+  if (size_of(reg) != size_of(type)) {
+    return wider && size_of(reg) > size_of(type) && (is_bits(type) || !is_floating(reg));
+  }
+  if (is_bits(type) || is_bits(reg)) return true;
+  return is_floating(type) == is_floating(reg) &&
+         (!is_floating(type) || is_packed(type) == is_packed(reg));
+}
+
+class Checker {
+ public:
+  Checker(Context& context, Instruction& instruction, const Form& form)
+      : context_(context), tokens_(context.tokens), instruction_(instruction), form_(form) {}
+
+  bool check() {
+    if (!check_suffixes() || !check_types() || !check_count()) return false;
+    for (std::size_t i = 0; i < instruction_.operands.size(); ++i) {
+      if (!check_operand(form_.operands[i], instruction_.operands[i], i)) return false;
+    }
+    return instruction_.opcode != Opcode::call || check_call();
+  }
+
+ private:
+  std::string_view opcode_name() const { return spelling_of(instruction_.opcode); }
+  std::string written() const { return shown(instruction_.written); }
+  const Function& function() const { return context_.module.functions[context_.function]; }
+  ValueType type_of_register(const Operand& o) const { return function().registers[o.index].type; }
+
+  /// An error at one suffix of the instruction.
+  template <class... Arguments>
+  bool suffix_error(std::string_view suffix, fmt::format_string<Arguments...> message,
+                    Arguments&&... arguments) {
+    TextLocation at = instruction_.location;
+    auto length = static_cast<std::uint32_t>(instruction_.written.size());
+    const std::string dotted = fmt::format(".{}", suffix);
+    std::size_t place = instruction_.written.find(dotted);
+    // `.f16` is not the beginning of `.f16x2`.
+    while (place != std::string_view::npos && place + dotted.size() < instruction_.written.size() &&
+           is_name_part(instruction_.written[place + dotted.size()])) {
+      place = instruction_.written.find(dotted, place + 1);
+    }
+    if (place != std::string_view::npos) {
+      at.column += static_cast<std::uint32_t>(place);
+      length = static_cast<std::uint32_t>(dotted.size());
+    }
+    tokens_.error_at(at, length, message, std::forward<Arguments>(arguments)...);
+    return false;
+  }
+
+  template <class... Arguments>
+  bool instruction_error(fmt::format_string<Arguments...> message, Arguments&&... arguments) {
+    tokens_.error_at(instruction_.location, static_cast<std::uint32_t>(instruction_.written.size()),
+                     message, std::forward<Arguments>(arguments)...);
+    return false;
+  }
+
+  bool check_suffixes() {
+    for (const Modifier m : instruction_.modifiers) {
+      if (form_.modifiers.test(static_cast<std::size_t>(m))) continue;
+      std::string takes;
+      for (std::size_t i = 0; i < kModifierCount && takes.size() < 60; ++i) {
+        if (!form_.modifiers.test(i)) continue;
+        takes += takes.empty() ? "; it takes ." : " .";
+        takes += spelling_of(static_cast<Modifier>(i));
+      }
+      if (takes.size() >= 60) takes += " ...";
+      return suffix_error(spelling_of(m), "'.{}' is not a suffix of '{}'{}", spelling_of(m),
+                          opcode_name(), takes);
+    }
+    return true;
+  }
+
+  bool check_types() {
+    const std::size_t wanted = form_.types.size();
+    const std::size_t given = instruction_.types.size();
+    if (given < wanted) {
+      return instruction_error("'{}' needs {}: {}", written(),
+                               wanted == 1 ? "a type" : fmt::format("{} types", wanted),
+                               describe_types(form_.types[given]));
+    }
+    if (given > wanted) {
+      return suffix_error(name_of(instruction_.types[wanted]), "'{}' has {} types too many",
+                          written(), given - wanted);
+    }
+    for (std::size_t i = 0; i < wanted; ++i) {
+      const ValueType type = instruction_.types[i];
+      if ((form_.types[i] & type_bit(type)) != 0) continue;
+      return suffix_error(name_of(type), "'{}' does not work on .{} but on {}", opcode_name(),
+                          name_of(type), describe_types(form_.types[i]));
+    }
+    return true;
+  }
+
+  bool check_count() {
+    std::size_t fewest = form_.fewest_operands;
+    std::size_t most = form_.operands.size();
+    if (instruction_.opcode == Opcode::cvt) fewest = most = operands_of_conversion();
+    const std::size_t given = instruction_.operands.size();
+    if (given >= fewest && given <= most) return true;
+    const std::string number =
+        fewest == most ? std::to_string(most) : fmt::format("{} to {}", fewest, most);
+    return instruction_error("'{}' takes {} operand{} ({}), not {}", written(), number,
+                             most == 1 ? "" : "s", describe_operands(form_), given);
+  }
+
+  /// Two numbers of f32 become one register of a packed type; .rs brings the bits to round with.
+  std::size_t operands_of_conversion() const {
+    const ValueType to = instruction_.type(0);
+    const bool packs = instruction_.type(1) == ValueType::f32 && is_packed(to);
+    return (packs ? 3U : 2U) + (instruction_.has(Modifier::rs) ? 1U : 0U);
+  }
+
+  /// The elements that `.v2`, `.v4` and `.v8` make of an operand.
+  std::size_t vector_length() const {
+    if (instruction_.has(Modifier::v2)) return 2;
+    if (instruction_.has(Modifier::v4)) return 4;
+    return instruction_.has(Modifier::v8) ? 8 : 1;
+  }
+
+  std::string describe(const Operand& o) const {
+    switch (o.kind) {
+      case Operand::Kind::reg: {
+        const Register& r = function().registers[o.index];
+        return fmt::format("'{}' is a .{} register", shown(r.name), name_of(r.type));
+      }
+      case Operand::Kind::special:
+        return fmt::format("'{}' can only be read by mov and cvt",
+                           spelling_of(static_cast<SpecialRegister>(o.index)));
+      case Operand::Kind::integer:
+        return "this is an integer";
+      case Operand::Kind::f32:
+      case Operand::Kind::f64:
+        return "this is a floating-point number";
+      case Operand::Kind::label:
+        return "this is a label";
+      case Operand::Kind::variable:
+        return "this is the address of a variable";
+      case Operand::Kind::function:
+        return "this is the address of a function";
+      case Operand::Kind::address:
+        return "this is an address in brackets";
+      case Operand::Kind::vector:
+        return fmt::format("this is a vector of {}", o.count);
+      case Operand::Kind::pair:
+        return "this is a pair";
+      case Operand::Kind::texture:
+        return "these are coordinates";
+      case Operand::Kind::sink:
+        return "this is no value";
+      default:
+        return "this is something else";
+    }
+  }
+
+  std::uint32_t length_of(const Operand& o) const {
+    if (o.kind != Operand::Kind::reg) return 1;
+    return static_cast<std::uint32_t>(function().registers[o.index].name.size()) +
+           (o.negated ? 1U : 0U);
+  }
+
+  bool operand_error(const Operand& o, std::size_t number, std::string_view expected) {
+    if (!tokens_.wants_messages()) {
+      tokens_.error_at(o.location, 1, "?");
+      return false;
+    }
+    tokens_.error_at(o.location, length_of(o), "operand {} of '{}' must be {}; {}", number + 1,
+                     written(), expected, describe(o));
+    return false;
+  }
+
+  bool check_operand(const OperandRule& rule, Operand& o, std::size_t number) {
+    if (o.kind == Operand::Kind::pair) return check_pair(rule, o, number);
+    if (o.kind == Operand::Kind::reg && o.bits != 0 && !is_video(instruction_.opcode)) {
+      tokens_.error_at(o.location, length_of(o), "only video instructions take parts of registers");
+      return false;
+    }
+    if (o.negated && !may_be_negated(o)) {
+      tokens_.error_at(o.location, length_of(o), "'{}' cannot negate its operands", written());
+      return false;
+    }
+    const ValueType type = instruction_.type(rule.type);
+    switch (rule.role) {
+      case Role::anything:
+        return true;
+      case Role::destination:
+        return check_destination(o, number, type, false);
+      case Role::converted:
+        return check_destination(o, number, type, true);
+      case Role::wide_destination:
+        return check_wide(o, number, type, true);
+      case Role::wide_source:
+        return check_wide(o, number, type, false);
+      case Role::source:
+        return check_source(o, number, type, false);
+      case Role::convertible:
+        return check_source(o, number, type, true);
+      case Role::word_destination:
+        return check_destination(o, number, ValueType::b32, false);
+      case Role::word:
+        return check_source(o, number, ValueType::u32, false);
+      case Role::predicate_result:
+        return check_destination(o, number, ValueType::pred, false);
+      case Role::predicate:
+        return check_source(o, number, ValueType::pred, false);
+      case Role::memory:
+        return check_memory(o, number);
+      case Role::loaded:
+        return check_vector(o, number, type, true, true);
+      case Role::stored:
+        return check_vector(o, number, type, true, false);
+      case Role::vector:
+        return check_vector(o, number, type, false, number == 0);
+      case Role::texture:
+        return o.kind == Operand::Kind::texture ||
+               operand_error(o, number, "a texture or surface with coordinates, [t, {x, y}]");
+      case Role::label:
+        return o.kind == Operand::Kind::label || operand_error(o, number, "a label");
+      case Role::targets:
+        return o.kind == Operand::Kind::branches ||
+               operand_error(o, number, "the name of .branchtargets");
+      case Role::moved_to:
+        return check_moved(o, number, true);
+      case Role::moved_from:
+        return check_moved(o, number, false);
+    }
+    return true;
+  }
+
+  bool may_be_negated(const Operand& o) const {
+    return type_of_register(o) == ValueType::pred || instruction_.opcode == Opcode::vmad;
+  }
+
+  bool check_pair(const OperandRule& rule, const Operand& pair, std::size_t number) {
+    if (!rule.pair) return operand_error(pair, number, "a single operand");
+    Operand first = function().elements(pair)[0];
+    const Operand second = function().elements(pair)[1];
+    const OperandRule alone{rule.role, rule.type};
+    if (first.kind != Operand::Kind::sink && !check_operand(alone, first, number)) return false;
+    return second.kind == Operand::Kind::sink ||
+           check_destination(second, number, ValueType::pred, false);
+  }
+
+  /// Where a result that nobody wants may be `_`.
+  bool may_be_sink() const {
+    return instruction_.opcode == Opcode::atom || instruction_.opcode == Opcode::elect ||
+           instruction_.opcode == Opcode::setp;
+  }
+
+  bool check_destination(const Operand& o, std::size_t number, ValueType type, bool wider) {
+    if (o.kind == Operand::Kind::sink && may_be_sink()) return true;
+    if (o.kind == Operand::Kind::reg && !o.negated && fits(type, type_of_register(o), wider)) {
+      return true;
+    }
+    return operand_error(o, number, fmt::format("a register for .{}", name_of(type)));
+  }
+
+  bool constant_fits(const Operand& o, ValueType type) const {
+    switch (o.kind) {
+      case Operand::Kind::integer:
+        return !is_floating(type);
+      case Operand::Kind::f32:
+        return type == ValueType::f32 || type == ValueType::f64 || type == ValueType::b32;
+      case Operand::Kind::f64:
+        return type == ValueType::f32 || type == ValueType::f64 || type == ValueType::b64;
+      case Operand::Kind::variable:
+      case Operand::Kind::function:
+        return (instruction_.opcode == Opcode::mov || instruction_.opcode == Opcode::cvta) &&
+               size_of(type) >= 4 && size_of(type) <= 8 && is_integer_or_bits(type);
+      default:
+        return false;
+    }
+  }
+
+  bool check_source(const Operand& o, std::size_t number, ValueType type, bool wider) {
+    if (o.kind == Operand::Kind::reg ? fits(type, type_of_register(o), wider)
+                                     : constant_fits(o, type)) {
+      return true;
+    }
+    if (o.kind == Operand::Kind::special && instruction_.opcode == Opcode::cvt &&
+        fits(type, type_of(static_cast<SpecialRegister>(o.index)), true)) {
+      return true;
+    }
+    if (type == ValueType::pred) return operand_error(o, number, "a predicate");
+    return operand_error(o, number, fmt::format("a register or a constant for .{}", name_of(type)));
+  }
+
+  bool check_wide(const Operand& o, std::size_t number, ValueType narrow, bool is_destination) {
+    ValueType type = ValueType::u64;
+    if (narrow == ValueType::u16) type = ValueType::u32;
+    if (narrow == ValueType::s16) type = ValueType::s32;
+    if (narrow == ValueType::s32) type = ValueType::s64;
+    return is_destination ? check_destination(o, number, type, false)
+                          : check_source(o, number, type, false);
+  }
+
+  bool check_memory(Operand& o, std::size_t number) {
+    // `array[3]` says the same as `[array+12]`.
+    if (o.kind == Operand::Kind::variable) {
+      o.kind = Operand::Kind::address;
+      o.base = Operand::Base::variable;
+    }
+    if (o.kind != Operand::Kind::address) return operand_error(o, number, "an address in brackets");
+    if (o.base != Operand::Base::reg) return true;
+    const ValueType type = type_of_register(o);
+    if (is_integer_or_bits(type) && (size_of(type) == 4 || size_of(type) == 8)) return true;
+    tokens_.error_at(o.location, 1, "'{}' cannot be an address: it is a .{} register",
+                     shown(function().registers[o.index].name), name_of(type));
+    return false;
+  }
+
+  bool check_one(const Operand& o, std::size_t number, ValueType type, bool wider,
+                 bool written_to) {
+    if (written_to && o.kind == Operand::Kind::sink) return true;
+    return written_to ? check_destination(o, number, type, wider)
+                      : check_source(o, number, type, wider);
+  }
+
+  bool check_vector(const Operand& o, std::size_t number, ValueType type, bool wider,
+                    bool written_to) {
+    const std::size_t length = vector_length();
+    if (length == 1) {
+      // A vector of one is as good as its element.
+      if (o.kind == Operand::Kind::vector && o.count == 1) {
+        return check_one(function().elements(o)[0], number, type, wider, written_to);
+      }
+      return written_to ? check_destination(o, number, type, wider)
+                        : check_source(o, number, type, wider);
+    }
+    if (o.kind == Operand::Kind::sink && may_be_sink()) return true;
+    if (o.kind != Operand::Kind::vector || o.count != length) {
+      return operand_error(o, number, fmt::format("a vector of {}", length));
+    }
+    for (std::size_t i = 0; i < length; ++i) {
+      const Operand element = function().elements(o)[i];
+      if (!check_one(element, number, type, wider, written_to)) return false;
+    }
+    return true;
+  }
+
+  bool check_moved(const Operand& o, std::size_t number, bool written_to) {
+    const ValueType type = instruction_.type(0);
+    if (vector_length() > 1) return check_moved_elements(o, number, written_to);
+    if (o.kind == Operand::Kind::vector) return check_packed(o, number, written_to);
+    if (o.kind == Operand::Kind::special && !written_to && special_fits(o, type)) return true;
+    return written_to ? check_destination(o, number, type, false)
+                      : check_source(o, number, type, false);
+  }
+
+  /// A special register of 32 bits can be read as 16.
+  bool special_fits(const Operand& o, ValueType type) const {
+    const ValueType special = type_of(static_cast<SpecialRegister>(o.index));
+    if (special == ValueType::pred || type == ValueType::pred) return special == type;
+    return !is_floating(type) &&
+           (size_of(special) == size_of(type) || (size_of(special) == 4 && size_of(type) == 2));
+  }
+
+  bool check_moved_elements(const Operand& o, std::size_t number, bool written_to) {
+    const ValueType type = instruction_.type(0);
+    if (o.kind != Operand::Kind::vector || o.count != vector_length()) {
+      return operand_error(o, number, fmt::format("a vector of {}", vector_length()));
+    }
+    for (std::size_t i = 0; i < o.count; ++i) {
+      const Operand element = function().elements(o)[i];
+      if (element.kind == Operand::Kind::special && !written_to && special_fits(element, type)) {
+        continue;
+      }
+      if (!check_one(element, number, type, false, written_to)) return false;
+    }
+    return true;
+  }
+
+  /// mov.b64 %rd, {%r1, %r2} and the reverse: the elements share out the bits.
+  bool check_packed(const Operand& o, std::size_t number, bool written_to) {
+    const ValueType type = instruction_.type(0);
+    if (!is_bits(type)) {
+      tokens_.error_at(o.location, 1, "only the .b types of 'mov' can be put together from parts");
+      return false;
+    }
+    if (!written_to && instruction_.operands[0].kind == Operand::Kind::vector) {
+      return operand_error(o, number, fmt::format("a register for .{}", name_of(type)));
+    }
+    const int size = size_of(type) / std::max<int>(o.count, 1);
+    if (o.count < 2 || o.count > 8 || size * o.count != size_of(type)) {
+      return operand_error(o, number, fmt::format("parts that make a .{}", name_of(type)));
+    }
+    const ValueType part = size == 1   ? ValueType::b8
+                           : size == 2 ? ValueType::b16
+                           : size == 4 ? ValueType::b32
+                                       : ValueType::b64;
+    for (std::size_t i = 0; i < o.count; ++i) {
+      const Operand element = function().elements(o)[i];
+      if (!check_one(element, number, part, false, written_to)) return false;
+    }
+    return true;
+  }
+
+  bool check_call() {
+    const Operand target = instruction_.operands[1];
+    const std::vector<VariableIndex>* returns = nullptr;
+    const std::vector<VariableIndex>* parameters = nullptr;
+    if (target.kind == Operand::Kind::function) {
+      const Function& callee = context_.module.functions[target.index];
+      if (callee.is_kernel) return operand_error(target, 1, "a .func, not an .entry");
+      returns = &callee.returns;
+      parameters = &callee.parameters;
+    } else {
+      if (instruction_.operands.size() < 4) {
+        return instruction_error(
+            "a call through a register needs a .callprototype or .calltargets as last operand");
+      }
+      if (!fits(ValueType::u64, type_of_register(target), false)) {
+        return operand_error(target, 1, "a function or a 64-bit register");
+      }
+      const Prototype& prototype = function().prototypes[instruction_.operands[3].index];
+      returns = &prototype.returns;
+      parameters = &prototype.parameters;
+    }
+    return check_arguments(instruction_.operands[0], *returns, "result") &&
+           check_arguments(instruction_.operands[2], *parameters, "argument");
+  }
+
+  bool check_arguments(const Operand& list, const std::vector<VariableIndex>& expected,
+                       std::string_view what) {
+    if (list.count != expected.size()) {
+      tokens_.error_at(list.location, 1, "this call needs {} {}{}, not {}", expected.size(), what,
+                       expected.size() == 1 ? "" : "s", list.count);
+      return false;
+    }
+    for (std::size_t i = 0; i < list.count; ++i) {
+      const Operand& argument = function().elements(list)[i];
+      const Variable& parameter = context_.module.variables[expected[i]];
+      if (argument_fits(argument, parameter)) continue;
+      tokens_.error_at(argument.location, length_of(argument),
+                       "{} {} has {} bytes where '{}' has {}", what, i + 1,
+                       size_of_argument(argument), shown(parameter.name), parameter.size);
+      return false;
+    }
+    return true;
+  }
+
+  std::uint64_t size_of_argument(const Operand& argument) const {
+    if (argument.kind == Operand::Kind::variable) {
+      return context_.module.variables[argument.index].size;
+    }
+    if (argument.kind == Operand::Kind::reg) {
+      return static_cast<std::uint64_t>(size_of(type_of_register(argument)));
+    }
+    return 0;
+  }
+
+  bool argument_fits(const Operand& argument, const Variable& parameter) const {
+    switch (argument.kind) {
+      case Operand::Kind::reg:
+      case Operand::Kind::variable:
+        return size_of_argument(argument) == parameter.size;
+      default:
+        return true;
+    }
+  }
+
+  Context& context_;
+  TokenStream& tokens_;
+  Instruction& instruction_;
+  const Form& form_;
+};
+
+}  // namespace
+
+bool check_instruction(Context& context, Instruction& instruction) {
+  const Form* form = form_of(instruction);
+  return form == nullptr || Checker(context, instruction, *form).check();
+}
+
+}  // namespace heddle::ptx

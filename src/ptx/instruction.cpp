@@ -1,0 +1,167 @@
+#include "ptx/instruction.h"
+
+#include "ptx/nearest_name.h"
+#include "ptx/rules.h"
+
+namespace heddle::ptx {
+
+void InstructionParser::parse() {
+  Guard guard;
+  const int braces = tokens_.braces();
+  if (tokens_.accept('@') && !operands_.parse_guard(guard)) {
+    tokens_.skip_statement(braces);
+    return;
+  }
+  const std::optional<Token> opcode = take_name(tokens_, "an instruction");
+  if (!opcode || !parse_rest(*opcode, guard)) tokens_.skip_statement(braces);
+}
+
+void InstructionParser::parse_after(const Token& opcode) {
+  const int braces = tokens_.braces();
+  if (!parse_rest(opcode, {})) tokens_.skip_statement(braces);
+}
+
+bool InstructionParser::parse_rest(const Token& opcode, Guard guard) {
+  Function& function = context_.current();
+  Instruction made;
+  made.opcode = find_opcode(context_.text_of(opcode));
+  made.guard = guard;
+  made.location = opcode.location;
+  made.source = context_.source;
+  if (made.opcode == Opcode::unknown) {
+    report_unknown_opcode(opcode);
+    return false;
+  }
+  if (!parse_suffixes(made)) return false;
+  made.written = tokens_.text().substr(opcode.offset, tokens_.previous().end() - opcode.offset);
+  const std::size_t mark = labels_.mark();
+  if (!parse_operands(made) || !tokens_.expect_semicolon("after the operands")) {
+    labels_.forget_after(mark);
+    return false;
+  }
+  if (check_instruction(context_, made)) {
+    function.body.push_back(made);
+  } else {
+    labels_.forget_after(mark);
+  }
+  return true;
+}
+
+void InstructionParser::report_unknown_opcode(const Token& opcode) {
+  const std::string_view text = context_.text_of(opcode);
+  if (text.front() == '%') {
+    tokens_.error(opcode, "expected an instruction, found '{}'", shown(text));
+    return;
+  }
+  NearestName nearest(text);
+  for (std::size_t i = 1; tokens_.wants_messages() && i < kOpcodeCount; ++i) {
+    nearest.consider(spelling_of(static_cast<Opcode>(i)));
+  }
+  if (nearest.best().empty()) {
+    tokens_.error(opcode, "unknown instruction '{}'", shown(text));
+  } else {
+    tokens_.error(opcode, "unknown instruction '{}'; did you mean '{}'?", shown(text),
+                  nearest.best());
+  }
+}
+
+bool InstructionParser::parse_suffixes(Instruction& instruction) {
+  while (tokens_.peek().kind == TokenKind::suffix) {
+    const Token suffix = tokens_.take();
+    if (!parse_suffix(instruction, suffix)) return false;
+  }
+  return true;
+}
+
+bool InstructionParser::parse_suffix(Instruction& instruction, const Token& suffix) {
+  const std::string_view text = context_.text_of(suffix).substr(1);
+  const std::optional<ValueType> type = find_type(text);
+  if (type && size_of(*type) + (*type == ValueType::pred ? 1 : 0) > 0 &&
+      !(*type >= ValueType::texref && *type <= ValueType::surfref)) {
+    if (instruction.types.full()) {
+      tokens_.error(suffix, "more than {} types", instruction.types.capacity());
+      return false;
+    }
+    instruction.types.push_back(*type);
+    return true;
+  }
+  const Modifier modifier = find_modifier(text);
+  if (modifier == Modifier::unknown && takes_any_suffix(instruction.opcode)) return true;
+  if (modifier == Modifier::unknown) {
+    NearestName nearest(text);
+    for (std::size_t i = 1; tokens_.wants_messages() && i < kModifierCount; ++i) {
+      nearest.consider(spelling_of(static_cast<Modifier>(i)));
+    }
+    for (auto i = ValueType::pred; i < ValueType::texref;
+         i = static_cast<ValueType>(static_cast<int>(i) + 1)) {
+      nearest.consider(name_of(i));
+    }
+    if (nearest.best().empty()) {
+      tokens_.error(suffix, "unknown suffix '.{}'", shown(text));
+    } else {
+      tokens_.error(suffix, "unknown suffix '.{}'; did you mean '.{}'?", shown(text),
+                    nearest.best());
+    }
+    return false;
+  }
+  if (instruction.modifiers.full()) {
+    tokens_.error(suffix, "more than {} suffixes", instruction.modifiers.capacity());
+    return false;
+  }
+  instruction.modifiers.push_back(modifier);
+  return true;
+}
+
+bool InstructionParser::parse_operands(Instruction& instruction) {
+  if (instruction.opcode == Opcode::call) return parse_call(instruction);
+  if (tokens_.at(';')) return true;
+  // `bra label`, but `brx.idx %r, table`.
+  const bool to_label = instruction.opcode == Opcode::bra;
+  return parse_list(tokens_, [&] {
+    const Token at = tokens_.peek();
+    const std::optional<Operand> operand =
+        to_label ? operands_.parse_label(instruction.operands.size()) : operands_.parse();
+    if (!operand) return false;
+    if (instruction.operands.full()) {
+      tokens_.error(at, "more than {} operands", instruction.operands.capacity());
+      return false;
+    }
+    instruction.operands.push_back(*operand);
+    return true;
+  });
+}
+
+// call (results), target, (arguments), prototype; all but the target can be left out.
+bool InstructionParser::parse_call(Instruction& instruction) {
+  const TextLocation start = tokens_.peek().location;
+  Operand results = operands_.empty_list(start);
+  Operand arguments = operands_.empty_list(start);
+  if (tokens_.at('(')) {
+    const std::optional<Operand> list = operands_.parse_call_list();
+    if (!list || !tokens_.expect(',', "after the results")) return false;
+    results = *list;
+  }
+  const std::optional<Operand> target = operands_.parse_call_target();
+  if (!target) return false;
+  std::optional<Operand> prototype;
+  bool more = tokens_.accept(',');
+  if (more && tokens_.at('(')) {
+    const std::optional<Operand> list = operands_.parse_call_list();
+    if (!list) return false;
+    arguments = *list;
+    more = tokens_.accept(',');
+  }
+  instruction.operands = {results, *target, arguments};
+  if (!more) return true;
+  const Token at = tokens_.peek();
+  const std::optional<Operand> last = operands_.parse();
+  if (!last) return false;
+  if (last->kind != Operand::Kind::prototype) {
+    tokens_.error(at, "expected the name of a .callprototype or of .calltargets");
+    return false;
+  }
+  instruction.operands.push_back(*last);
+  return true;
+}
+
+}  // namespace heddle::ptx

@@ -1,0 +1,54 @@
+#include "ptx/labels.h"
+
+namespace heddle::ptx {
+
+void Labels::define(const Token& name) {
+  Function& function = context_.current();
+  const auto index = static_cast<LabelIndex>(function.labels.size());
+  if (!declare(context_, name, {.kind = Symbol::Kind::label, .index = index})) return;
+  function.labels.push_back(
+      {std::string(context_.text_of(name)), static_cast<std::uint32_t>(function.body.size())});
+}
+
+void Labels::use_as_operand(const Token& name, std::size_t operand) {
+  uses_.push_back({name, false, static_cast<std::uint32_t>(context_.current().body.size()),
+                   static_cast<std::uint32_t>(operand)});
+}
+
+void Labels::use_as_target(const Token& name, std::uint32_t branch_table) {
+  std::vector<LabelIndex>& targets = context_.current().branch_tables[branch_table].targets;
+  uses_.push_back({name, true, branch_table, static_cast<std::uint32_t>(targets.size())});
+  targets.push_back(kNoIndex);
+}
+
+void Labels::settle(const Use& use, LabelIndex label) {
+  Function& function = context_.current();
+  if (use.in_table) {
+    function.branch_tables[use.owner].targets[use.position] = label;
+  } else {
+    function.body[use.owner].operands[use.position].index = label;
+  }
+}
+
+void Labels::leave_scope() {
+  const std::size_t first = scopes_.back();
+  scopes_.pop_back();
+  std::size_t left = first;
+  for (std::size_t i = first; i < uses_.size(); ++i) {
+    const Use& use = uses_[i];
+    const Symbol* symbol = context_.symbols.find(context_.text_of(use.name));
+    if (symbol != nullptr && symbol->kind == Symbol::Kind::label &&
+        context_.symbols.declared_here(*symbol)) {
+      settle(use, symbol->index);
+    } else if (!scopes_.empty()) {
+      uses_[left++] = use;
+    } else if (symbol != nullptr && symbol->kind != Symbol::Kind::label) {
+      context_.tokens.error(use.name, "'{}' is not a label", shown(context_.text_of(use.name)));
+    } else {
+      report_unknown(context_, use.name, "label");
+    }
+  }
+  uses_.resize(left);
+}
+
+}  // namespace heddle::ptx

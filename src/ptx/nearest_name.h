@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/nearest.h"
+
+namespace heddle::ptx {
+
+/// Looks through names for the one that somebody meant who wrote a slightly wrong one.
+class NearestName {
+ public:
+  explicit NearestName(std::string_view written)
+      : written_(written),
+        limit_(written.size() < 5   ? 1
+               : written.size() < 9 ? 2
+                                    : 3) {}
+
+  void consider(std::string_view candidate) {
+    // Longer names are compared by nobody: to find the typing error in them takes too long.
+    constexpr std::size_t kLongest = 64;
+    const std::size_t longer = std::max(written_.size(), candidate.size());
+    const std::size_t shorter = std::min(written_.size(), candidate.size());
+    if (limit_ == 0 || longer > kLongest || longer - shorter > static_cast<std::size_t>(limit_)) {
+      return;
+    }
+    const int distance = edit_distance(written_, candidate);
+    // A word of which nothing is left is no typing error.
+    if (distance == 0 || distance > limit_ || distance >= static_cast<int>(longer)) return;
+    best_ = candidate;
+    limit_ = distance - 1;
+  }
+
+  /// Empty where no candidate was near enough. Of equally near ones the first considered.
+  std::string_view best() const { return best_; }
+
+ private:
+  std::string_view written_;
+  std::string_view best_;
+  int limit_;  ///< Only what is at most this far is still of interest.
+};
+
+}  // namespace heddle::ptx

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ptx/module.h"
+
+namespace heddle::ptx {
+
+/// What an instruction expects at one place. A type is that of the instruction's suffixes with the
+/// number that stands behind.
+enum class Role : std::uint8_t {
+  anything,          ///< x: is not looked at
+  destination,       ///< D: a register of type 0
+  wide_destination,  ///< W: a register of twice the size of type 0
+  source,            ///< a, b: a register or a constant of type 0, 1
+  wide_source,       ///< w: of twice the size of type 0
+  word_destination,  ///< I: a 32-bit integer register
+  word,              ///< i: a 32-bit integer
+  predicate_result,  ///< P: a predicate
+  predicate,         ///< p: a predicate, perhaps negated
+  memory,            ///< m: [address]
+  loaded,            ///< L: registers, one or as many as the vector has; may be wider than type 0
+  stored,            ///< s: the same as a source
+  vector,            ///< V: a vector or one register, of type 0
+  texture,           ///< t: [texture, coordinates]
+  label,             ///< l
+  targets,           ///< T: the name of .branchtargets
+  moved_to,          ///< M: what mov writes
+  moved_from,        ///< n: what mov reads
+  converted,         ///< C: a register that may be wider than type 0
+  convertible,       ///< v: a source that may be wider than type 1
+};
+
+struct OperandRule {
+  Role role = Role::anything;
+  std::uint8_t type = 0;
+  bool pair = false;  ///< `a|p` is allowed, with a predicate behind the '|'
+};
+
+/// One form of an instruction.
+struct Form {
+  Opcode opcode = Opcode::unknown;
+  InlineVector<Modifier, 2> when;  ///< The instruction has this form if it has these suffixes.
+  bool unchecked = false;          ///< Any operands and types will do.
+  InlineVector<OperandRule, 8> operands;
+  std::uint8_t fewest_operands = 0;
+  InlineVector<std::uint32_t, 4> types;  ///< Sets of types: bit n is the type with the number n.
+  std::bitset<kModifierCount> modifiers;
+};
+
+/// The form of an instruction; null where it may have any shape.
+const Form* form_of(const Instruction& instruction);
+/// True where suffixes that nobody knows are no error.
+bool takes_any_suffix(Opcode opcode);
+/// True for vadd .. vset4, whose operands can be parts of registers.
+bool is_video(Opcode opcode);
+
+/// "d, a, b" or "d, [a]{, b}": what the operands of a form look like.
+std::string describe_operands(const Form& form);
+/// ".b16, .b32 or .b64"
+std::string describe_types(std::uint32_t set);
+
+constexpr std::uint32_t type_bit(ValueType type) {
+  return std::uint32_t{1} << static_cast<unsigned>(type);
+}
+
+}  // namespace heddle::ptx

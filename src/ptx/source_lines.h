@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+
+#include "ptx/context.h"
+
+namespace heddle::ptx {
+
+/// Reads `.file` and `.loc`, and keeps each place of the source once.
+class SourceLines {
+ public:
+  explicit SourceLines(Context& context) : context_(context) {}
+
+  void parse_file();
+  /// Sets Context::source.
+  void parse_location();
+  /// Places of one function are not those of another, even where they are the same line.
+  void begin_function();
+
+ private:
+  struct Place {
+    std::uint32_t file = 0;
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    std::uint32_t inlined_at = kNoIndex;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  bool parse_place(Place& place);
+  std::uint32_t index_of(const Place& place);
+
+  Context& context_;
+  std::map<Place, std::uint32_t> known_;
+  /// The last index of a place in this function, wherever it was inlined.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> latest_;
+};
+
+}  // namespace heddle::ptx

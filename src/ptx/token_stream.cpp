@@ -1,0 +1,82 @@
+#include "ptx/token_stream.h"
+
+namespace heddle::ptx {
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  std::string out;
+  for (const char c : text.substr(0, kMost)) out += c >= 0x20 && c < 0x7f ? c : '?';
+  if (text.size() > kMost) out += "...";
+  return out;
+}
+
+void TokenStream::advance() {
+  if (current_.is('{')) ++braces_;
+  if (current_.is('}')) --braces_;
+  previous_ = current_;
+  current_ = lexer_.next();
+  if (at_end() && lexer_.unfinished_comment().line != 0 && previous_.kind != TokenKind::end) {
+    error_at(lexer_.unfinished_comment(), 2, "this comment is never closed");
+    lexer_ = Lexer({});
+  }
+}
+
+bool TokenStream::expect(char punctuation, std::string_view where) {
+  if (accept(punctuation)) return true;
+  if (wants_messages()) {
+    error_expected(fmt::format("'{}'{}{}", punctuation, where.empty() ? "" : " ", where));
+  } else {
+    error(current_, "?");
+  }
+  return false;
+}
+
+bool TokenStream::expect_semicolon(std::string_view where) {
+  if (accept(';')) return true;
+  if (current_.location.line == previous_.location.line && !at_end() && !at('}')) {
+    return expect(';', where);
+  }
+  error_at({previous_.location.line, previous_.location.column + previous_.length}, 1,
+           "expected ';' {}", where);
+  return true;
+}
+
+void TokenStream::error_expected(std::string_view what) {
+  switch (current_.kind) {
+    case TokenKind::end:
+      error(current_, "expected {}, but the text ends here", what);
+      break;
+    case TokenKind::invalid: {
+      const std::string_view text = text_of(current_);
+      if (text.front() == '"') {
+        error(current_, "this string is never closed");
+      } else if (text.front() >= '0' && text.front() <= '9') {
+        error(current_, "'{}' is not a number", shown(text));
+      } else {
+        error(current_, "expected {}, found a character that PTX does not use: '{}'", what,
+              shown(text));
+      }
+      break;
+    }
+    default:
+      error(current_, "expected {}, found '{}'", what, shown(text_of(current_)));
+      break;
+  }
+}
+
+void TokenStream::skip_statement(int braces) {
+  while (!at_end()) {
+    if (at('}') && braces_ <= braces) return;
+    if (accept(';')) return;
+    advance();
+  }
+}
+
+bool TokenStream::skip_block() {
+  const int outside = braces_;
+  advance();
+  while (!at_end() && braces_ > outside) advance();
+  return braces_ <= outside;
+}
+
+}  // namespace heddle::ptx

@@ -1,0 +1,228 @@
+#include "ptx/variables.h"
+
+#include <bit>
+
+#include "ptx/expression.h"
+
+namespace heddle::ptx {
+namespace {
+
+constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 16;
+constexpr std::size_t kMostDimensions = 32;
+
+bool is_opaque(ValueType type) {
+  return type == ValueType::texref || type == ValueType::samplerref || type == ValueType::surfref;
+}
+
+/// `.ptr` goes on with the space and the alignment of what it points to.
+bool parse_pointee(TokenStream& tokens) {
+  for (;;) {
+    if (tokens.peek().kind != TokenKind::suffix) return true;
+    const StateSpace space = state_space_of(tokens.text_of(tokens.peek()));
+    if (space != StateSpace::none || tokens.accept_suffix(".generic")) {
+      if (space != StateSpace::none) tokens.take();
+    } else if (tokens.accept_suffix(".align")) {
+      if (!parse_count(tokens, "the alignment", 1, ~std::uint32_t{0})) return false;
+    } else {
+      return true;
+    }
+  }
+}
+
+}  // namespace
+
+StateSpace state_space_of(std::string_view suffix) {
+  if (suffix == ".reg") return StateSpace::reg;
+  if (suffix == ".sreg") return StateSpace::sreg;
+  if (suffix == ".const") return StateSpace::const_;
+  if (suffix == ".global") return StateSpace::global;
+  if (suffix == ".local") return StateSpace::local;
+  if (suffix == ".param") return StateSpace::param;
+  if (suffix == ".shared") return StateSpace::shared;
+  if (suffix == ".tex") return StateSpace::tex;
+  return StateSpace::none;
+}
+
+bool parse_attribute(TokenStream& tokens, bool& managed) {
+  if (!tokens.expect('(', "after .attribute")) return false;
+  const bool ok = parse_list(tokens, [&] {
+    if (tokens.accept_suffix(".managed")) {
+      managed = true;
+      return true;
+    }
+    if (!tokens.accept_suffix(".unified")) {
+      tokens.error_expected("the attribute .managed or .unified");
+      return false;
+    }
+    return tokens.expect('(', "after .unified") && parse_integer(tokens).has_value() &&
+           tokens.expect(',', "between the halves of the identifier") &&
+           parse_integer(tokens).has_value() && tokens.expect(')', "after the identifier");
+  });
+  return ok && tokens.expect(')', "after the attribute");
+}
+
+std::optional<DeclaredType> parse_declared_type(TokenStream& tokens, StateSpace space) {
+  DeclaredType declared;
+  while (tokens.peek().kind == TokenKind::suffix) {
+    const Token token = tokens.take();
+    const std::string_view text = tokens.text_of(token);
+    if (text == ".align") {
+      const Token at = tokens.peek();
+      const auto alignment = parse_count(tokens, "the alignment", 1, kLargestAlignment);
+      if (!alignment) return std::nullopt;
+      if (!std::has_single_bit(*alignment)) {
+        tokens.error(at, "the alignment must be a power of two");
+        return std::nullopt;
+      }
+      declared.alignment = static_cast<std::uint32_t>(*alignment);
+    } else if (text == ".v2" || text == ".v4") {
+      declared.vector = text == ".v2" ? 2 : 4;
+    } else if (text == ".attribute") {
+      if (!parse_attribute(tokens, declared.managed)) return std::nullopt;
+    } else if (text == ".ptr" && space == StateSpace::param) {
+      declared.pointer = true;
+      if (!parse_pointee(tokens)) return std::nullopt;
+    } else if (const std::optional<ValueType> type = find_type(text.substr(1))) {
+      if (declared.type != ValueType::none) {
+        tokens.error(token, "a second type: '.{}' stands before it", name_of(declared.type));
+        return std::nullopt;
+      }
+      declared.type = *type;
+    } else {
+      tokens.error(token, "'{}' has no place in a declaration", shown(text));
+      return std::nullopt;
+    }
+  }
+  if (declared.type == ValueType::none) {
+    tokens.error_expected("a type, such as .b32");
+    return std::nullopt;
+  }
+  if (declared.type == ValueType::pred && (space != StateSpace::reg || declared.vector != 1)) {
+    tokens.error(tokens.previous(), "{}",
+                 space == StateSpace::reg ? "there are no vectors of .pred"
+                                          : "only registers can have the type .pred");
+    return std::nullopt;
+  }
+  return declared;
+}
+
+std::optional<Declarator> parse_declarator(Context& context, StateSpace space,
+                                           const DeclaredType& type) {
+  TokenStream& tokens = context.tokens;
+  const std::optional<Token> name = take_name(tokens, "a name");
+  if (!name) return std::nullopt;
+  Declarator declarator{.name = *name, .variable = {}, .extents = {}};
+  Variable& v = declarator.variable;
+  const std::uint64_t element = static_cast<std::uint64_t>(size_of(type.type)) * type.vector;
+  v.name = std::string(context.text_of(*name));
+  v.space = space;
+  v.type = type.type;
+  v.vector = type.vector;
+  v.alignment = type.alignment != 0 ? type.alignment : static_cast<std::uint32_t>(element);
+  v.managed = type.managed;
+  v.pointer = type.pointer;
+  v.location = name->location;
+  v.size = element;
+  while (tokens.at('[')) {
+    const Token bracket = tokens.take();
+    if (declarator.extents.size() >= kMostDimensions) {
+      tokens.error(bracket, "more than {} dimensions", kMostDimensions);
+      return std::nullopt;
+    }
+    if (tokens.at(']') && declarator.extents.empty()) {
+      v.unsized = true;
+      declarator.extents.push_back(0);
+    } else {
+      const Token at = tokens.peek();
+      const auto extent = parse_count(tokens, "the size of an array", 1, kLargestVariable);
+      if (!extent) return std::nullopt;
+      if (*extent > kLargestVariable / v.size) {
+        tokens.error(at, "'{}' is larger than {} bytes", shown(v.name), kLargestVariable);
+        return std::nullopt;
+      }
+      v.size *= *extent;
+      declarator.extents.push_back(*extent);
+    }
+    if (!tokens.expect(']', "after the size")) return std::nullopt;
+  }
+  v.dimensions = static_cast<std::uint32_t>(declarator.extents.size());
+  if (v.unsized) v.size = 0;
+  return declarator;
+}
+
+namespace {
+
+/// Puts a variable into the module, or what it says into the one that was declared before it.
+void add_variable(Context& context, Declarator&& declarator) {
+  Variable& v = declarator.variable;
+  const Symbol* before = context.symbols.find(v.name);
+  if (before != nullptr && before->kind == Symbol::Kind::variable &&
+      context.symbols.declared_here(*before)) {
+    Variable& other = context.module.variables[before->index];
+    const bool either_external =
+        other.linkage == Linkage::external || v.linkage == Linkage::external;
+    if (either_external && other.space == v.space) {
+      if (v.type != other.type || v.vector != other.vector ||
+          (v.size != other.size && !v.unsized && !other.unsized)) {
+        context.tokens.error(declarator.name, "'{}' is declared in line {} with another type",
+                             shown(v.name), other.location.line);
+      } else if (v.linkage != Linkage::external) {
+        v.owner = other.owner;
+        other = std::move(v);
+      }
+      return;
+    }
+  }
+  const auto index = static_cast<VariableIndex>(context.module.variables.size());
+  if (!declare(context, declarator.name, {.kind = Symbol::Kind::variable, .index = index})) return;
+  v.owner = context.function;
+  if (v.owner != kNoIndex) context.current().variables.push_back(index);
+  context.module.variables.push_back(std::move(v));
+}
+
+bool parse_one_variable(Context& context, StateSpace space, Linkage linkage,
+                        const DeclaredType& type) {
+  TokenStream& tokens = context.tokens;
+  std::optional<Declarator> declarator = parse_declarator(context, space, type);
+  if (!declarator) return false;
+  Variable& v = declarator->variable;
+  v.linkage = linkage;
+  if (tokens.at('=')) {
+    const Token equals = tokens.take();
+    if (is_opaque(type.type)) {
+      // What a texture reference says of itself; the host decides that now.
+      if (!tokens.at('{')) return tokens.expect('{', "of the initialiser");
+      if (!tokens.skip_block()) return tokens.expect('}', "of the initialiser");
+    } else if (space != StateSpace::global && space != StateSpace::const_) {
+      tokens.error(equals, "only .global and .const variables can have initial values");
+      return false;
+    } else if (linkage == Linkage::external) {
+      tokens.error(equals, "an .extern variable cannot have an initial value");
+      return false;
+    } else if (!parse_initialiser(context, *declarator)) {
+      return false;
+    }
+  } else if (v.unsized && linkage != Linkage::external) {
+    tokens.error(declarator->name,
+                 "the size of '{}' is not known: it is not .extern and has no "
+                 "initial value",
+                 shown(v.name));
+    return true;
+  }
+  add_variable(context, std::move(*declarator));
+  return true;
+}
+
+}  // namespace
+
+void parse_variables(Context& context, StateSpace space, Linkage linkage) {
+  TokenStream& tokens = context.tokens;
+  const int braces = tokens.braces();
+  const std::optional<DeclaredType> type = parse_declared_type(tokens, space);
+  const auto one = [&] { return parse_one_variable(context, space, linkage, *type); };
+  if (!type || !parse_list(tokens, one) || !tokens.expect_semicolon("after the declaration")) {
+    tokens.skip_statement(braces);
+  }
+}
+
+}  // namespace heddle::ptx

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""What a user meets at the command line: results, messages and exit codes."""
+
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEDDLE = None
+ROOT = None
+
+ADD = """.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry add(.param .u64 a, .param .u64 b, .param .u64 sum, .param .u32 n)
+{
+  .reg .pred %p;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<8>;
+  .reg .f32 %f<4>;
+  ld.param.u64 %rd1, [a];
+  ld.param.u64 %rd2, [b];
+  ld.param.u64 %rd3, [sum];
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %ntid.x;
+  mov.u32 %r4, %tid.x;
+  mad.lo.u32 %r5, %r2, %r3, %r4;
+  setp.ge.u32 %p, %r5, %r1;
+  @%p bra END;
+  mul.wide.u32 %rd4, %r5, 4;
+  add.u64 %rd5, %rd1, %rd4;
+  add.u64 %rd6, %rd2, %rd4;
+  add.u64 %rd7, %rd3, %rd4;
+  ld.global.f32 %f1, [%rd5];
+  ld.global.f32 %f2, [%rd6];
+  add.f32 %f3, %f1, %f2;
+  st.global.f32 [%rd7], %f3;
+END:
+  ret;
+}
+.visible .entry spin() { L: bra L; }
+.visible .entry scalars(.param .u64 out, .param .u8 a, .param .s16 b, .param .b32 c, .param .f64 d,
+                        .param .b16 e)
+{
+  .reg .b16 %h<4>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  .reg .f64 %d<2>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u8 %r1, [a];
+  ld.param.s16 %r2, [b];
+  ld.param.u32 %r3, [c];
+  ld.param.f64 %d1, [d];
+  ld.param.b16 %h1, [e];
+  st.global.u32 [%rd1], %r1;
+  st.global.u32 [%rd1+4], %r2;
+  st.global.u32 [%rd1+8], %r3;
+  st.global.b16 [%rd1+12], %h1;
+  st.global.f64 [%rd1+16], %d1;
+  ret;
+}
+"""
+
+
+def heddle(*arguments):
+    return subprocess.run([HEDDLE, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=300)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.ptx = self.folder / "add.ptx"
+        self.ptx.write_text(ADD)
+
+    def floats(self, name, values):
+        path = self.folder / name
+        path.write_bytes(struct.pack(f"<{len(values)}f", *values))
+        return path
+
+    def add(self, *more, n=1000, size=4000):
+        a = self.floats("a.bin", range(1000))
+        b = self.floats("b.bin", [0.5] * 1000)
+        return heddle("exec", self.ptx, "--entry", "add", "--grid", 4, "--block", 256,
+                      "--arg", f"buf:a:@{a}", "--arg", f"buf:b:@{b}", "--arg", f"buf:sum:{size}",
+                      "--arg", f"u32:{n}", *more)
+
+    def fails(self, result, code, *texts):
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        for text in texts:
+            self.assertIn(text, result.stderr)
+
+    def test_a_kernel_runs_and_its_buffers_come_back(self):
+        out = self.folder / "sum.bin"
+        result = self.add("--dump", f"sum:{out}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("warp instructions", result.stdout)
+        sums = struct.unpack("<1000f", out.read_bytes())
+        self.assertEqual(list(sums), [i + 0.5 for i in range(1000)])
+
+    def test_json_holds_the_counts_and_all_but_host_is_the_same_again(self):
+        results = []
+        for _ in range(2):
+            result = self.add("--json", "-")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            results.append(json.loads(result.stdout))
+        for key in ("seconds", "warp_instructions_per_second"):
+            self.assertGreater(results[0]["host"][key], 0)
+        for result in results:
+            del result["host"]
+        self.assertEqual(results[0], results[1])
+        kernel = results[0]["kernels"][0]
+        self.assertEqual(kernel["name"], "add")
+        self.assertIn("schema", results[0])
+        self.assertGreater(kernel["registers_per_thread"], 0)
+        # 1000 threads add, 24 of the last warp do not.
+        self.assertGreater(kernel["warp_instructions"], 32 * 10)
+        self.assertLess(kernel["thread_instructions"], 32 * kernel["warp_instructions"])
+
+    def test_json_goes_to_a_file(self):
+        path = self.folder / "result.json"
+        self.assertEqual(self.add("--json", path).returncode, 0)
+        self.assertEqual(json.loads(path.read_text())["kernels"][0]["name"], "add")
+
+    def test_scalars_of_every_type_arrive(self):
+        out = self.folder / "out.bin"
+        result = heddle("exec", self.ptx, "--entry", "scalars", "--grid", 1, "--block", 1,
+                        "--arg", "buf:out:24", "--arg", "u8:0xff", "--arg", "s16:-3",
+                        "--arg", "b32:deadbeef", "--arg", "f64:2.5", "--arg", "f16:-1.5",
+                        "--dump", f"out:{out}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(struct.unpack("<IiIH2xd", out.read_bytes()),
+                         (255, -3, 0xDEADBEEF, 0xBE00, 2.5))
+
+    def test_wrong_arguments_are_told(self):
+        run = ["exec", self.ptx, "--entry", "add", "--grid", 1, "--block", 1]
+        for argument, message in [("u32", "expected TYPE:VALUE"), ("u32:-1", "does not fit u32"),
+                                  ("u8:256", "does not fit u8"), ("s8:-129", "does not fit s8"),
+                                  ("u32:1x", "not a whole number"), ("f32:", "missing"),
+                                  ("f32:abc", "not a number"), ("b8:100", "does not fit b8"),
+                                  ("x32:1", "is no type"), ("buf:", "needs a name"),
+                                  ("buf:a", "expected buf:NAME:BYTES"),
+                                  ("buf:a:0", "at least one byte"),
+                                  ("buf:a:12Q", "not a number of bytes"),
+                                  ("buf:a:@/nowhere/at/all", "cannot read")]:
+            with self.subTest(argument):
+                self.fails(heddle(*run, "--arg", argument), 2, message)
+        self.fails(heddle(*run, "--arg", "u32:1"), 2, "4 parameters, and 1 arguments")
+
+    def test_wrong_use_is_exit_code_2(self):
+        self.fails(heddle(), 2)
+        self.fails(heddle("exec"), 2)
+        self.fails(heddle("nonsense"), 2)
+        self.fails(heddle("exec", "/nowhere.ptx", "--grid", 1, "--block", 1), 2,
+                   "cannot read /nowhere.ptx")
+        self.fails(heddle("exec", self.folder, "--grid", 1, "--block", 1), 2, "folder")
+        self.fails(heddle("exec", self.ptx, "--grid", 1, "--block", 1), 2, "--entry", "add", "spin")
+        self.fails(heddle("exec", self.ptx, "--entry", "ad", "--grid", 1, "--block", 1), 2,
+                   "did you mean 'add'?")
+        self.fails(heddle("exec", self.ptx, "--entry", "add", "--grid", "1,x", "--block", 1), 2,
+                   "--grid")
+        self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 2000), 2,
+                   "block")
+        self.fails(self.add("--dump", "nothing:x"), 2, "no buffer 'nothing'")
+        self.fails(self.add("--dump", "sum:/nowhere/at/all"), 2, "cannot write")
+
+    def test_help_and_version_are_exit_code_0(self):
+        for arguments in (["--help"], ["exec", "--help"], ["compile", "--help"], ["--version"]):
+            result = heddle(*arguments)
+            self.assertEqual(result.returncode, 0)
+            self.assertTrue(result.stdout)
+
+    def test_a_fault_is_exit_code_3_and_names_the_place(self):
+        self.fails(self.add(size=4000 - 4), 3, "kernel 'add'", "out of bounds", "'sum'",
+                   f"{self.ptx}:27", "thread (231,0,0)")
+
+    def test_a_limit_on_instructions_ends_a_kernel_that_does_not(self):
+        self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 32,
+                          "--max-instructions", 5000), 3, "5000 warp instructions")
+
+    def test_errors_in_ptx_show_the_line_and_a_caret(self):
+        self.ptx.write_text(ADD.replace("add.f32 %f3, %f1, %f2;", "add.f32 %f3, %f1, %nope;"))
+        self.fails(self.add(), 2, f"{self.ptx}:26:", "%nope", "^")
+
+    def test_compile_tells_what_a_kernel_needs(self):
+        result = heddle("compile", self.ptx)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for name in ("add", "spin", "scalars"):
+            self.assertIn(name, result.stdout)
+        result = heddle("compile", self.ptx, "--entry", "add", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        kernels = json.loads(result.stdout)["kernels"]
+        self.assertEqual([k["name"] for k in kernels], ["add"])
+        for key in ("registers", "predicates", "spill_stores", "spill_loads", "shared_bytes",
+                    "local_bytes", "constant_bytes", "instructions", "blocks"):
+            self.assertIn(key, kernels[0])
+        self.assertEqual(kernels[0]["spill_stores"], 0)
+        self.assertEqual(kernels[0]["shared_bytes"], 0)
+
+    def test_a_listing_shows_instructions_with_their_lines(self):
+        result = heddle("compile", self.ptx, "--entry", "add", "--listing")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("add.f32", result.stdout)
+        self.assertIn("26", result.stdout)
+        self.fails(heddle("compile", self.ptx, "--entry", "nope"), 2, "nope")
+
+    def test_every_vector_unit_gives_the_same(self):
+        path = self.folder / "sum.bin"
+        outputs = set()
+        for unit in ("", "baseline"):
+            result = subprocess.run(
+                [HEDDLE, "exec", ROOT / "bench/kernels/kernels.ptx", "--entry", "arithmetic",
+                 "--grid", "1", "--block", "64", "--arg", "buf:out:256", "--arg", "s32:3",
+                 "--dump", f"out:{path}"], env={"HEDDLE_VECTOR_UNIT": unit}, capture_output=True)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            outputs.add(path.read_bytes())
+        self.assertEqual(len(outputs), 1)
+        result = subprocess.run(
+            [HEDDLE, "exec", self.ptx, "--entry", "spin", "--grid", "1", "--block", "1"],
+            env={"HEDDLE_VECTOR_UNIT": "mmx"}, capture_output=True, text=True)
+        self.fails(result, 2, "HEDDLE_VECTOR_UNIT is 'mmx'", "baseline")
+
+
+if __name__ == "__main__":
+    HEDDLE = sys.argv.pop(1)
+    ROOT = pathlib.Path(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,100 @@
+#include "lower_harness.h"
+
+namespace heddle::code::test {
+namespace {
+
+const FunctionInfo& info_of(const Unit& unit, const std::string& name) {
+  return unit.program.functions[function_index(unit, name)];
+}
+
+/// Where the first shared variable that a function names lies.
+std::vector<std::uint32_t> places_in(const Unit& unit, const std::string& name) {
+  std::vector<std::uint32_t> out;
+  for (const Block& block : unit.bodies[function_index(unit, name)].blocks) {
+    for (const Instruction& in : block.instructions) {
+      for (const Operand& operand : in.sources) {
+        if (operand.kind == Operand::Kind::variable) {
+          out.push_back(unit.program.variables[operand.index].shared_offset);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+TEST(SharedMemory, AKernelsVariablesFollowEachOtherAligned) {
+  const Unit unit = lower_text(
+      ".visible .entry k() {\n.shared .align 1 .b8 a[3];\n.shared .align 8 .b8 b[16];\n"
+      ".shared .align 4 .b8 unused[400];\n.reg .b32 %r<3>;\n"
+      "st.shared.u8 [a], 1;\nst.shared.u32 [b], 1;\nret;\n}\n");
+  EXPECT_EQ(places_in(unit, "k"), (std::vector<std::uint32_t>{0, 8}));
+  EXPECT_EQ(info_of(unit, "k").shared_bytes, 24U);
+}
+
+TEST(SharedMemory, AVariableOfTheModuleHasItsOwnPlaceInEachKernel) {
+  const Unit unit = lower_text(
+      ".shared .align 4 .b8 a[100];\n.shared .align 4 .b8 b[40];\n"
+      ".visible .entry j() { st.shared.u32 [a], 1; st.shared.u32 [b], 2; ret; }\n"
+      ".visible .entry k() { st.shared.u32 [b], 2; ret; }\n");
+  EXPECT_EQ(places_in(unit, "j"), (std::vector<std::uint32_t>{0, 100}));
+  EXPECT_EQ(places_in(unit, "k"), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(info_of(unit, "j").shared_bytes, 140U);
+  EXPECT_EQ(info_of(unit, "k").shared_bytes, 40U);
+}
+
+TEST(SharedMemory, WhatADeviceFunctionNamesHasOnePlaceForAll) {
+  const Unit unit = lower_text(
+      ".shared .align 4 .b8 a[100];\n.shared .align 4 .b8 b[40];\n"
+      ".func f { st.shared.u32 [b], 1; ret; }\n"
+      ".visible .entry j() { st.shared.u32 [a], 1; call f; ret; }\n"
+      ".visible .entry k() { st.shared.u32 [b], 2; call f; ret; }\n"
+      ".visible .entry l() { st.shared.u32 [a], 2; ret; }\n");
+  EXPECT_EQ(places_in(unit, "f"), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(places_in(unit, "k"), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(places_in(unit, "j"), (std::vector<std::uint32_t>{40}));
+  EXPECT_EQ(places_in(unit, "l"), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(info_of(unit, "j").shared_bytes, 140U);
+  EXPECT_EQ(info_of(unit, "k").shared_bytes, 40U);
+  EXPECT_EQ(info_of(unit, "l").shared_bytes, 100U);
+}
+
+TEST(SharedMemory, VariablesThatNoKernelReachesTogetherMayLieInOnePlace) {
+  const Unit unit = lower_text(
+      ".func f { .shared .align 4 .b8 a[100]; st.shared.u32 [a], 1; ret; }\n"
+      ".func g { .shared .align 4 .b8 b[40]; st.shared.u32 [b], 1; ret; }\n"
+      ".visible .entry j() { call f; ret; }\n.visible .entry k() { call g; ret; }\n");
+  EXPECT_EQ(info_of(unit, "j").shared_bytes, 100U);
+  EXPECT_EQ(info_of(unit, "k").shared_bytes, 40U);
+}
+
+TEST(SharedMemory, AnIndirectCallReachesEveryFunctionWhoseAddressIsTaken) {
+  const Unit unit = lower_text(
+      ".func f { .shared .align 4 .b8 a[12]; st.shared.u32 [a], 1; ret; }\n"
+      ".func g { .shared .align 4 .b8 b[40]; st.shared.u32 [b], 1; ret; }\n"
+      ".global .u64 table[1] = {f};\n"
+      ".visible .entry k() {\n.reg .b64 %d<2>;\nld.global.u64 %d1, [table];\n"
+      "P: .callprototype _ ();\ncall %d1, P;\nret;\n}\n");
+  EXPECT_TRUE(info_of(unit, "k").calls_indirectly);
+  EXPECT_EQ(info_of(unit, "k").shared_bytes, 12U);
+}
+
+TEST(SharedMemory, DynamicMemoryBeginsWhereTheLaunchSays) {
+  const std::string text =
+      ".extern .shared .align 128 .b8 all[];\n"
+      ".visible .entry k() {\n.reg .b32 %r<3>;\n.shared .align 4 .b8 own[20];\n"
+      "mov.u32 %r1, all;\nst.shared.u32 [all+8], %r1;\nst.shared.u32 [own], %r1;\nret;\n}\n"
+      ".visible .entry j() {\n.shared .align 4 .b8 own2[20];\nst.shared.u32 [own2], 1;\nret;\n}\n";
+  const std::string out = lowered_function(text, "k");
+  EXPECT_EQ(out.find("read_special.u32 t0 special=26\n"
+                     "move.b32 %r1 <- t0\n"
+                     "read_special.u32 t1 special=26\n"
+                     "store.u32 <- t1, %r1 shared offset=8\n"),
+            0U)
+      << out;
+  const Unit unit = lower_text(text);
+  EXPECT_EQ(info_of(unit, "k").shared_bytes, 128U);  // So that what follows is aligned as asked.
+  EXPECT_EQ(info_of(unit, "j").shared_bytes, 20U);
+}
+
+}  // namespace
+}  // namespace heddle::code::test

@@ -1,0 +1,86 @@
+#pragma once
+
+// Runs a program of tests/corpus/language in every variant that there is of it.
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "device/corpus/corpus_runner.h"
+
+namespace heddle::corpus {
+
+using Words = std::vector<std::uint32_t>;
+
+/// The threads that most programs run with, and those of a block.
+inline constexpr int kThreads = 256;
+inline constexpr int kBlock = 64;
+
+/// "language/NAME" and all "language/variants/NAME.*".
+inline std::vector<std::string> variants_of(const std::string& name) {
+  std::vector<std::string> variants;
+  const std::filesystem::path folder = HEDDLE_SOURCE_DIR "/tests/corpus/language/variants";
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with(name + "."))
+      variants.push_back("language/variants/" + entry.path().stem().string());
+  std::sort(variants.begin(), variants.end());
+  variants.insert(variants.begin(), "language/" + name);
+  return variants;
+}
+
+/// Calls `check` with a device for each variant; a variant that cannot run fails on its own.
+inline void for_each_variant(
+    const std::string& name, const std::function<void(Program&, const std::string&)>& check,
+    const device::DeviceOptions& options = {}) {
+  for (const std::string& variant : variants_of(name)) {
+    SCOPED_TRACE(variant);
+    try {
+      Program program(variant, options);
+      check(program, variant);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+/// Results lie as out[k * threads + i]: the k-th of thread i.
+template <class T>
+void expect_results(const std::vector<T>& actual,
+                    const std::function<std::vector<T>(int)>& expected) {
+  int told = 0;
+  for (int i = 0; i < kThreads && told < 5; ++i) {
+    const std::vector<T> wanted = expected(i);
+    ASSERT_EQ(actual.size(), wanted.size() * kThreads);
+    for (std::size_t k = 0; k < wanted.size() && told < 5; ++k)
+      if (!(actual[k * kThreads + i] == wanted[k])) {
+        ADD_FAILURE() << "result " << k << " of thread " << i << " is "
+                      << actual[k * kThreads + i] << ", not " << wanted[k];
+        ++told;
+      }
+  }
+}
+
+/// Runs program(in, out, count) in every variant and compares all results of all threads.
+template <class T>
+void check_program(const std::string& name, const std::vector<T>& in,
+                   const std::function<std::vector<T>(int)>& expected,
+                   std::uint32_t dynamic_shared_bytes = 0,
+                   const device::DeviceOptions& options = {}) {
+  for_each_variant(
+      name,
+      [&](Program& program, const std::string&) {
+        const auto out = program.zeros<T>(expected(0).size() * kThreads);
+        program.launch("program", {{kThreads / kBlock}, {kBlock}, dynamic_shared_bytes},
+                       program.upload(in), out, kThreads);
+        expect_results<T>(out.download(), expected);
+      },
+      options);
+}
+
+inline std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+inline std::uint32_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+inline std::uint32_t high_word(std::uint64_t value) {
+  return static_cast<std::uint32_t>(value >> 32);
+}
+
+}  // namespace heddle::corpus

@@ -1,0 +1,180 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "device/ptx_text.h"
+
+namespace heddle::device::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// What a launch is refused with; empty where it is not.
+std::string refusal(const std::string& ptx, const LaunchConfiguration& configuration,
+                    const Arguments& arguments, const std::string& kernel = "k") {
+  Device device;
+  const LoadedModule& module = device.load({{"test.ptx", ptx}});
+  try {
+    device.launch(device.find_kernel(module, kernel), configuration, arguments);
+  } catch (const InputError& error) {
+    EXPECT_NO_THROW(device.synchronize()) << "a refused launch is no fault of the device";
+    return error.what();
+  }
+  return {};
+}
+
+Arguments pointer_argument() {
+  Arguments arguments;
+  arguments.add(std::uint64_t{0});
+  return arguments;
+}
+
+std::string refusal_of(const LaunchConfiguration& configuration, const std::string& directives = "",
+                       const std::string& declarations = "", const std::string& body = "") {
+  std::string ptx = kernel_of(body + "  ret;", declarations);
+  ptx.replace(ptx.find("\n{\n"), 3, "\n" + directives + "\n{\n");
+  return refusal(ptx, configuration, pointer_argument());
+}
+
+TEST(Launch, HasTheLimitsOfCuda) {
+  EXPECT_EQ(refusal_of({.grid = {}, .block = {1024, 1, 1}}), "");
+  EXPECT_THAT(refusal_of({.grid = {}, .block = {1025, 1, 1}}), HasSubstr("block's x is 1025"));
+  EXPECT_THAT(refusal_of({.grid = {}, .block = {64, 32, 1}}), HasSubstr("2048 threads"));
+  EXPECT_THAT(refusal_of({.grid = {}, .block = {1, 1, 65}}), HasSubstr("block's z is 65"));
+  EXPECT_THAT(refusal_of({.grid = {1, 65536, 1}, .block = {1, 1, 1}}),
+              HasSubstr("grid's y is 65536"));
+  EXPECT_THAT(refusal_of({.grid = {0, 1, 1}, .block = {1, 1, 1}}), HasSubstr("grid's x is 0"));
+  EXPECT_THAT(refusal_of({.grid = {}, .block = {1, 1, 1}, .dynamic_shared_bytes = 300 * 1024}),
+              HasSubstr("shared memory"));
+}
+
+TEST(Launch, KeepsWhatTheKernelWasCompiledFor) {
+  EXPECT_THAT(refusal_of({.grid = {}, .block = {129, 1, 1}}, ".maxntid 128, 1, 1"),
+              HasSubstr("at most 128 threads (.maxntid)"));
+  EXPECT_EQ(refusal_of({.grid = {}, .block = {64, 2, 1}}, ".maxntid 128, 1, 1"), "");
+  EXPECT_THAT(refusal_of({.grid = {}, .block = {64, 1, 1}}, ".reqntid 128, 1, 1"),
+              HasSubstr("(.reqntid)"));
+}
+
+TEST(Launch, ChecksTheArgumentsAgainstTheParameters) {
+  const std::string ptx = kernel_of("  ret;");
+  const LaunchConfiguration one{.grid = {}, .block = {32, 1, 1}};
+  EXPECT_THAT(refusal(ptx, one, {}), HasSubstr("1 parameters, and 0 arguments"));
+  Arguments narrow;
+  narrow.add(std::uint32_t{0});
+  EXPECT_THAT(refusal(ptx, one, narrow),
+              HasSubstr("parameter 1 ('p') has 8 bytes, and the argument has 4"));
+}
+
+TEST(Launch, PassesArgumentsAtTheirOwnAlignment) {
+  Device device;
+  const LoadedModule& module = device.load({{"test.ptx", module_of(R"(
+.visible .entry k(.param .u8 a, .param .u64 out, .param .u16 b, .param .align 8 .b8 c[12], .param .f32 d)
+{
+  .reg .b32 %r<10>;
+  .reg .b64 %rd<4>;
+  .reg .f32 %f<2>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u8 %r1, [a];
+  ld.param.u16 %r2, [b];
+  ld.param.u32 %r3, [c];
+  ld.param.u32 %r4, [c+8];
+  ld.param.f32 %f1, [d];
+  st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4};
+  st.global.f32 [%rd1+16], %f1;
+  ret;
+})")}});
+  const DevicePointer out = device.allocate(20);
+  const struct {
+    std::uint32_t x, y, z;
+  } c{11, 12, 13};
+  device.launch_with(device.find_kernel(module, "k"), {.grid = {}, .block = {1, 1, 1}},
+                     std::uint8_t{200}, out, std::uint16_t{60000}, c, 1.5f);
+  EXPECT_EQ(device.download<std::uint32_t>(out, 5),
+            (std::vector<std::uint32_t>{200, 60000, 11, 13, 0x3fc00000}));
+}
+
+TEST(Launch, AKernelThatUsesWhatIsNotExecutedIsRefusedAndOthersRun) {
+  const std::string ptx = module_of(R"(
+.visible .entry matrix()
+{
+  .reg .b32 %r<12>;
+  mov.u32 %r1, 0;
+  mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%r2,%r3,%r4,%r5}, {%r1,%r1}, {%r1,%r1}, {%r1,%r1,%r1,%r1};
+  ret;
+}
+.visible .entry plain() { ret; }
+)");
+  const LaunchConfiguration one{.grid = {}, .block = {32, 1, 1}};
+  EXPECT_THAT(refusal(ptx, one, {}, "matrix"),
+              AllOf(HasSubstr("mma.sync.aligned.m8n8k4"), HasSubstr("test.ptx:8")));
+  EXPECT_EQ(refusal(ptx, one, {}, "plain"), "");
+}
+
+TEST(Launch, CountsInstructions) {
+  Device device;
+  const LoadedModule& module = device.load({{"test.ptx", module_of(R"(
+.visible .entry k()
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<2>;
+  mov.u32 %r1, %tid.x;
+  setp.lt.u32 %p1, %r1, 8;
+  @%p1 bra L;
+  bar.warp.sync -1;
+L:
+  exit;
+})")}});
+  const LaunchResult result = device.launch_with(device.find_kernel(module, "k"),
+                                                 {.grid = {2, 1, 1}, .block = {32, 1, 1}});
+  // tid, setp, branch and exit by all, the barrier by 24 lanes of each of the two warps.
+  EXPECT_EQ(result.warp_instructions, 2u * 5);
+  EXPECT_EQ(result.thread_instructions, 2u * (4 * 32 + 24));
+}
+
+TEST(Launch, BlocksMayWaitForBlocksThatComeAfterThem) {
+  // Block 0 waits until the last of 200 blocks has counted itself.
+  const std::vector<std::uint32_t> out = run(kernel_of(R"(
+  setp.eq.u32 %p1, %r2, 0;
+  @%p1 bra WAIT;
+  atom.global.add.u32 %r5, [%rd1], 1;
+  ret;
+WAIT:
+  ld.volatile.global.u32 %r6, [%rd1];
+  setp.lt.u32 %p2, %r6, 199;
+  @%p2 bra WAIT;
+  st.global.u32 [%rd1+4], %r6;
+  ret;)"),
+                                             200, 1, 2);
+  EXPECT_EQ(out[1], 199u);
+}
+
+TEST(Launch, DynamicSharedMemoryLiesBehindTheStatic) {
+  Device device;
+  const LoadedModule& module = device.load({{"test.ptx", kernel_of(R"(
+  mov.u32 %r5, fixed;
+  mov.u32 %r6, dynamic;
+  st.shared.u32 [%r5], 1;
+  st.shared.u32 [%r6], 2;
+  st.shared.u32 [%r6+252], 3;
+  ld.shared.u32 %r7, [%r5];
+  mov.u32 %r8, %dynamic_smem_size;
+  st.global.v4.u32 [%rd1], {%r5, %r6, %r7, %r8};
+  ret;)",
+                                                                  R"(
+.shared .align 4 .b8 fixed[20];
+.extern .shared .align 16 .b8 dynamic[];
+)")}});
+  const DevicePointer out = device.allocate(16);
+  device.launch_with(device.find_kernel(module, "k"),
+                     {.grid = {}, .block = {1, 1, 1}, .dynamic_shared_bytes = 256}, out);
+  const std::vector<std::uint32_t> words = device.download<std::uint32_t>(out, 4);
+  EXPECT_GE(words[1], words[0] + 20);
+  EXPECT_EQ(words[1] % 16, 0u);
+  EXPECT_EQ(words[2], 1u);
+  EXPECT_EQ(words[3], 256u);
+}
+
+}  // namespace
+}  // namespace heddle::device::test

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "device/device.h"
+#include "device/loaded_module.h"
+
+namespace heddle::device::test {
+
+inline std::string module_of(const std::string& body) {
+  return ".version 8.0\n.target sm_80\n.address_size 64\n" + body;
+}
+
+/// A kernel of one pointer parameter, loaded into %rd1, with %r1 the thread's number in the grid
+/// and %rd2 the address of its own word: `body` reads and writes what it likes.
+inline std::string kernel_of(const std::string& body, const std::string& declarations = "") {
+  return module_of(declarations + R"(
+.visible .entry k(.param .u64 p)
+{
+  .reg .pred %p<20>;
+  .reg .b16 %h<20>;
+  .reg .b32 %r<60>;
+  .reg .b64 %rd<40>;
+  .reg .f32 %f<20>;
+  .reg .f64 %d<20>;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %ntid.x;
+  mov.u32 %r4, %tid.x;
+  mad.lo.u32 %r1, %r2, %r3, %r4;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd2, %rd1, %rd2;
+)" + body + "\n}\n");
+}
+
+/// Runs kernel_of's kernel over `words` zeroed words and returns what it made of them.
+inline std::vector<std::uint32_t> run(const std::string& ptx, std::uint32_t grid,
+                                      std::uint32_t block, std::size_t words,
+                                      DeviceOptions options = {}) {
+  Device device(std::move(options));
+  const LoadedModule& module = device.load({{.file = "test.ptx", .text = ptx}});
+  const DevicePointer out = device.allocate(words * 4, "out");
+  device.launch_with(device.find_kernel(module, "k"), {.grid = {grid, 1, 1}, .block = {block, 1, 1}},
+                     out);
+  return device.download<std::uint32_t>(out, words);
+}
+
+/// The message of the fault that the kernel ends in.
+inline std::string fault_of(const std::string& ptx, std::uint32_t grid, std::uint32_t block,
+                            std::size_t words = 1024, DeviceOptions options = {}) {
+  try {
+    run(ptx, grid, block, words, std::move(options));
+  } catch (const exec::SimulatedFault& fault) {
+    return fault.what();
+  }
+  ADD_FAILURE() << "the kernel did not fault";
+  return {};
+}
+
+}  // namespace heddle::device::test

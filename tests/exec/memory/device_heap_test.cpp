@@ -1,0 +1,114 @@
+#include "exec/device_heap.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <string>
+
+#include "base/error.h"
+#include "exec/fault.h"
+
+namespace heddle::exec {
+namespace {
+
+std::string detail_of_free(DeviceHeap& heap, std::uint64_t address) {
+  try {
+    heap.free(address, 3);
+  } catch (const LaneFault& fault) {
+    EXPECT_EQ(fault.kind, FaultKind::invalid_free);
+    EXPECT_EQ(fault.lane, 3);
+    return fault.detail;
+  }
+  return "no fault";
+}
+
+TEST(DeviceHeap, TakesItsMemoryWhenItIsFirstNeeded) {
+  GlobalMemory memory(std::uint64_t{1} << 24);
+  DeviceHeap heap(memory, 4096);
+  EXPECT_EQ(memory.used(), 0U);
+  EXPECT_EQ(heap.allocate(0), 0U);
+  const std::uint64_t a = heap.allocate(1);
+  EXPECT_EQ(memory.used(), 4096U);
+  ASSERT_NE(memory.find(a), nullptr);
+  EXPECT_EQ(memory.find(a)->kind, AllocationKind::heap);
+  EXPECT_THROW(heap.set_bytes(8192), InputError);
+}
+
+TEST(DeviceHeap, GivesZeroWhenItIsFull) {
+  GlobalMemory memory(std::uint64_t{1} << 24);
+  DeviceHeap heap(memory);
+  heap.set_bytes(64);
+  const std::uint64_t a = heap.allocate(33);
+  EXPECT_NE(a, 0U);
+  EXPECT_NE(heap.allocate(16), 0U);
+  EXPECT_EQ(heap.allocate(1), 0U);
+  EXPECT_EQ(heap.allocate(~std::uint64_t{0}), 0U);
+  heap.free(a, 0);
+  EXPECT_EQ(heap.allocate(48), a);
+}
+
+TEST(DeviceHeap, ADeviceWithoutMemoryForItHasAnEmptyOne) {
+  GlobalMemory memory(1024);
+  DeviceHeap heap(memory, 4096);
+  EXPECT_EQ(heap.allocate(16), 0U);
+}
+
+TEST(DeviceHeap, FreeingNothingDoesNothingAndFreeingGarbageFaults) {
+  GlobalMemory memory(std::uint64_t{1} << 24);
+  DeviceHeap heap(memory, 4096);
+  EXPECT_EQ(detail_of_free(heap, 0), "no fault");
+  const std::uint64_t a = heap.allocate(100);
+  EXPECT_THAT(detail_of_free(heap, a + 16), ::testing::HasSubstr("malloc in a kernel did not"));
+  EXPECT_THAT(detail_of_free(heap, 77), ::testing::HasSubstr("malloc in a kernel did not return"));
+  EXPECT_EQ(detail_of_free(heap, a), "no fault");
+  EXPECT_THAT(detail_of_free(heap, a), ::testing::HasSubstr("freed before"));
+}
+
+TEST(DeviceHeap, BlocksAreAlignedDisjointAndTheSameOnEveryRun) {
+  const auto run = [](std::vector<std::uint64_t>& addresses) {
+    GlobalMemory memory(std::uint64_t{1} << 24);
+    DeviceHeap heap(memory, 1 << 14);
+    std::map<std::uint64_t, std::uint64_t> live;
+    std::mt19937 random(5);
+    int refused = 0;
+    for (int step = 0; step < 20000; ++step) {
+      if (random() % 2 == 0 && !live.empty()) {
+        auto victim = live.begin();
+        std::advance(victim, static_cast<std::ptrdiff_t>(random() % live.size()));
+        heap.free(victim->first, 0);
+        live.erase(victim);
+        continue;
+      }
+      const std::uint64_t bytes = 1 + random() % 700;
+      const std::uint64_t address = heap.allocate(bytes);
+      addresses.push_back(address);
+      if (address == 0) {
+        ++refused;
+        continue;
+      }
+      ASSERT_EQ(address % 16, 0U);
+      const Allocation* region = memory.find(address);
+      ASSERT_NE(region, nullptr);
+      ASSERT_LE(address + bytes, region->address + region->bytes);
+      const auto next = live.lower_bound(address);
+      ASSERT_TRUE(next == live.end() || address + bytes <= next->first);
+      ASSERT_TRUE(next == live.begin() ||
+                  std::prev(next)->first + std::prev(next)->second <= address);
+      live.emplace(address, bytes);
+    }
+    EXPECT_GT(refused, 0);
+    for (const auto& [address, bytes] : live) heap.free(address, 0);
+    EXPECT_EQ(heap.used(), 0U);
+    EXPECT_NE(heap.allocate(1 << 14), 0U);  // All pieces have joined again.
+  };
+  std::vector<std::uint64_t> first;
+  std::vector<std::uint64_t> second;
+  run(first);
+  run(second);
+  EXPECT_EQ(first, second);
+}
+
+}  // namespace
+}  // namespace heddle::exec

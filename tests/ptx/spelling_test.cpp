@@ -1,0 +1,105 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "ptx/opcode.h"
+#include "ptx/rules.h"
+#include "ptx/spelling_table.h"
+
+namespace heddle::ptx {
+namespace {
+
+TEST(Spelling, EveryOpcodeIsFoundByItsOwnName) {
+  std::set<std::string_view> seen;
+  for (std::size_t i = 1; i < kOpcodeCount; ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    EXPECT_EQ(find_opcode(spelling_of(opcode)), opcode) << spelling_of(opcode);
+    EXPECT_TRUE(seen.insert(spelling_of(opcode)).second) << "twice: " << spelling_of(opcode);
+  }
+  EXPECT_EQ(spelling_of(Opcode::and_), "and");
+  EXPECT_EQ(spelling_of(Opcode::unknown), "?");
+  EXPECT_EQ(find_opcode("?"), Opcode::unknown);
+  EXPECT_EQ(find_opcode(""), Opcode::unknown);
+  EXPECT_EQ(find_opcode("ADD"), Opcode::unknown);
+}
+
+TEST(Spelling, EveryModifierIsFoundByItsOwnName) {
+  std::set<std::string_view> seen;
+  for (std::size_t i = 1; i < kModifierCount; ++i) {
+    const auto modifier = static_cast<Modifier>(i);
+    EXPECT_EQ(find_modifier(spelling_of(modifier)), modifier) << spelling_of(modifier);
+    EXPECT_TRUE(seen.insert(spelling_of(modifier)).second) << "twice: " << spelling_of(modifier);
+  }
+  EXPECT_EQ(find_modifier("L1::evict_last"), Modifier::L1_evict_last);
+  EXPECT_EQ(find_modifier("shared::cta"), Modifier::shared_cta);
+  EXPECT_EQ(find_modifier("volatile"), Modifier::volatile_);
+  EXPECT_EQ(find_modifier("2d"), Modifier::geom_2d);
+  EXPECT_EQ(find_modifier("NaN"), Modifier::NaN);
+  EXPECT_EQ(find_modifier("nan"), Modifier::nan);
+  EXPECT_EQ(find_modifier("Nan"), Modifier::unknown);
+}
+
+TEST(Spelling, EverySpecialRegisterIsFoundByItsOwnName) {
+  for (std::size_t i = 0; i < kSpecialRegisterCount; ++i) {
+    const auto special = static_cast<SpecialRegister>(i);
+    EXPECT_EQ(find_special_register(spelling_of(special)), special) << spelling_of(special);
+  }
+  EXPECT_EQ(find_special_register("%tid"), std::nullopt);
+  EXPECT_EQ(type_of(SpecialRegister::clock64), ValueType::u64);
+  EXPECT_EQ(type_of(SpecialRegister::tid_x), ValueType::u32);
+}
+
+TEST(Spelling, EveryTypeIsFoundByItsOwnName) {
+  for (auto i = static_cast<int>(ValueType::pred); i <= static_cast<int>(ValueType::surfref); ++i) {
+    const auto type = static_cast<ValueType>(i);
+    EXPECT_EQ(find_type(name_of(type)), type) << name_of(type);
+  }
+  EXPECT_EQ(find_type("none"), std::nullopt);
+  EXPECT_EQ(find_type("u33"), std::nullopt);
+}
+
+TEST(Spelling, ATableTellsWordsApartThatShareASlot) {
+  constexpr std::array<Spelling<int>, 5> kWords = {
+      {{"a", 1}, {"b", 2}, {"ab", 3}, {"ba", 4}, {"aa", 5}}};
+  constexpr SpellingTable kTable(kWords);
+  for (const auto& word : kWords) EXPECT_EQ(kTable.find(word.text), word.value);
+  EXPECT_EQ(kTable.find("bb"), std::nullopt);
+  EXPECT_EQ(kTable.find(""), std::nullopt);
+}
+
+TEST(Rules, NameOnlySuffixesAndTypesThatThereAre) {
+  // A misspelt word of the table would make a form too strict, silently.
+  struct Row {
+    std::string_view when, operands, types, suffixes;
+  };
+  const Row rows[] = {
+#define HEDDLE_PTX_FORM(opcode, when, operands, types, suffixes) {when, operands, types, suffixes},
+#include "ptx/rules.def"
+  };
+  const auto words = [](std::string_view text) {
+    std::vector<std::string> out(1);
+    for (const char c : text) {
+      if (c == ' ' || c == ',') {
+        out.emplace_back();
+      } else {
+        out.back() += c;
+      }
+    }
+    std::erase(out, "");
+    return out;
+  };
+  for (const Row& row : rows) {
+    for (const std::string& word : words(row.when)) {
+      EXPECT_NE(find_modifier(word), Modifier::unknown) << word;
+    }
+    for (const std::string& word : words(row.suffixes)) {
+      EXPECT_NE(find_modifier(word), Modifier::unknown) << word;
+    }
+    for (const std::string& word : words(row.types)) EXPECT_TRUE(find_type(word)) << word;
+    EXPECT_EQ(row.operands.find_first_not_of("DWabwIiPpmLsVtlTMnCvx?|*"), std::string_view::npos)
+        << row.operands;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::ptx
