@@ -40,13 +40,14 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
     const std::uint32_t limit = limit_of(function, options);
     optimise(function);
     schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);
+    limit_operand_forms(function);
     const Allocation allocation =
         allocate(function, {.registers = limit - kHiddenRegisters,
                             .predicates = kMostPredicates,
+                            .comfortable = std::min(limit, kFreeRegisters) - kHiddenRegisters,
                             .reserved = {kStackPointer}});
     FunctionInfo& info = program.functions[index];
-    info.registers =
-        std::max(allocation.registers, kStackPointer + 1) + kHiddenRegisters;
+    info.registers = std::max(allocation.registers, kStackPointer + 1) + kHiddenRegisters;
     info.predicates = allocation.predicates;
     info.spill_loads = allocation.spill_loads;
     info.spill_stores = allocation.spill_stores;

@@ -132,8 +132,9 @@ std::vector<BlockIndex> reconvergence_of(const Function& function) {
   std::vector<std::uint32_t> exits;
   for (std::uint32_t block = 0; block < blocks; ++block) {
     const auto& instructions = function.blocks[block].instructions;
-    const bool leaves = falls_through(function.blocks[block]) ? block + 1 == blocks
-                                                              : leaves_function(instructions.back());
+    const bool leaves = falls_through(function.blocks[block])
+                            ? block + 1 == blocks
+                            : leaves_function(instructions.back());
     if (leaves) exits.push_back(block);
   }
   constexpr std::size_t kMostWeighed = 16;  // weighing takes time proportional to the function

@@ -13,7 +13,7 @@ struct Effects {
   bool removable = false;
   /// The same sources give the same result at any time: two of them can be one.
   bool repeatable = false;
-  bool reads_memory = false;   ///< Memory that stores can change.
+  bool reads_memory = false;  ///< Memory that stores can change.
   bool writes_memory = false;
   /// Other instructions keep their place before or after it: control, barriers, fences, calls.
   bool ordered = false;

@@ -88,8 +88,10 @@ class Linker {
     std::vector<std::uint32_t>& map = out_.functions.emplace_back();
     for (std::uint32_t i = 0; i < module.functions.size(); ++i) {
       const ptx::Function& function = module.functions[i];
-      const SymbolPlace place{m, i};
-      const Strength strength = function.is_declaration             ? Strength::declared
+      // An alias is a function of its own, translated from the same body.
+      const bool is_alias = function.alias_of != ptx::kNoIndex;
+      const SymbolPlace place{m, is_alias ? function.alias_of : i};
+      const Strength strength = function_at(place).is_declaration   ? Strength::declared
                                 : function.linkage == Linkage::weak ? Strength::weak
                                                                     : Strength::strong;
       auto& names = shared_name[function.name] ? functions_ : internal;
@@ -99,6 +101,7 @@ class Linker {
       if (inserted) {
         out_.definitions.push_back(place);
         function_strengths_.push_back(strength);
+        function_names_.push_back(function.name);
         continue;
       }
       SymbolPlace& definition = out_.definitions[known->second];
@@ -207,7 +210,7 @@ class Linker {
     const SymbolPlace place = out_.definitions[f];
     const ptx::Function& function = function_at(place);
     FunctionInfo& info = out_.program.functions.emplace_back();
-    info.name = function.name;
+    info.name = function_names_[f];
     info.is_kernel = function.is_kernel;
     info.is_extern = function.is_declaration;
     info.module = place.module;
@@ -259,6 +262,7 @@ class Linker {
   std::unordered_map<std::string, std::uint32_t> functions_;  ///< Names known to all modules.
   std::unordered_map<std::string, std::uint32_t> variables_;
   std::vector<Strength> function_strengths_;
+  std::vector<std::string> function_names_;
   std::vector<Strength> variable_strengths_;
   std::vector<SymbolPlace> variable_places_;  ///< By variable of the program.
 };

@@ -65,9 +65,9 @@ class Liveness {
   }
 
   // Only values that some block reads before it writes them can be live across a border.
-  std::vector<std::uint32_t> crossing_;     ///< Those values.
-  std::vector<std::uint32_t> bit_of_;       ///< By value: its index in crossing_, or kNone.
-  std::size_t words_ = 0;                   ///< Of a block's set.
+  std::vector<std::uint32_t> crossing_;  ///< Those values.
+  std::vector<std::uint32_t> bit_of_;    ///< By value: its index in crossing_, or kNone.
+  std::size_t words_ = 0;                ///< Of a block's set.
   Words in_, out_;
 };
 

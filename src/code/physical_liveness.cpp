@@ -68,8 +68,8 @@ std::vector<LiveSet> live_into_blocks(const Function& function, const Graph& con
     const BlockIndex block = work.back();
     work.pop_back();
     waiting[block] = false;
-    const auto in = read[block].bits |
-                    (live_out_of(control_flow, live_in, block).bits & kept[block].bits);
+    const auto in =
+        read[block].bits | (live_out_of(control_flow, live_in, block).bits & kept[block].bits);
     if (in == live_in[block].bits) continue;
     live_in[block].bits = in;
     for (const BlockIndex before : control_flow.predecessors(block)) {

@@ -51,9 +51,9 @@ class Verifier {
     if (instruction.guard.present()) {
       check_operand(Operand::predicate(instruction.guard.predicate));
     }
-    if (!is_last && (instruction.operation == Operation::branch ||
-                     instruction.operation == Operation::branch_indexed ||
-                     ends_path(instruction))) {
+    if (!is_last &&
+        (instruction.operation == Operation::branch ||
+         instruction.operation == Operation::branch_indexed || ends_path(instruction))) {
       report("control leaves before the block's end");
     }
     if (instruction.operation == Operation::branch) check_target(instruction.target);

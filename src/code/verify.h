@@ -20,8 +20,8 @@ struct VerifyLimits {
   std::uint32_t predicates = 7;
 };
 
-/// The first thing that is wrong with the function, or nothing: operands that do not exist or are of
-/// the wrong kind, control that goes nowhere, reads that no write reaches.
+/// The first thing that is wrong with the function, or nothing: operands that do not exist or are
+/// of the wrong kind, control that goes nowhere, reads that no write reaches.
 std::optional<std::string> find_defect(const Function& function, CodeForm form,
                                        const VerifyLimits& limits = {});
 

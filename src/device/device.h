@@ -45,8 +45,8 @@ struct Symbol {
 };
 
 struct LaunchConfiguration {
-  Dim3 grid;
-  Dim3 block;
+  Dim3 grid{};
+  Dim3 block{};
   std::uint32_t dynamic_shared_bytes = 0;
 };
 
@@ -56,14 +56,14 @@ struct LaunchResult {
 };
 
 struct DeviceOptions {
-  Limits limits;
+  Limits limits{};
   std::uint64_t memory_bytes = std::uint64_t{16} << 30;
   std::uint64_t heap_bytes = std::uint64_t{8} << 20;  ///< For malloc in kernels.
   std::uint32_t stack_bytes = 1024;   ///< A thread's, where its depth cannot be known beforehand.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};  ///< Of one launch; then it faults.
-  code::CompileOptions compile;
+  code::CompileOptions compile{};
   /// Where device printf goes; standard output where empty.
-  std::function<void(std::string_view)> print;
+  std::function<void(std::string_view)> print{};
 };
 
 /// Every function throws InputError for what the host asked wrongly, and exec::SimulatedFault for

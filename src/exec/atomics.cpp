@@ -29,15 +29,25 @@ struct Places {
 Places find_places(LaneContext& context, const Decoded& decoded, std::uint32_t bytes) {
   find_addresses(context, decoded);
   const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes};
+  // Nearly always all lanes are in one allocation. Shared addresses are in none.
+  const AllocationWindow window = window_at(context, context.address[0]);
+  const bool usable = window.writable && bytes <= window.bytes;
   Places places;
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
     const auto index = static_cast<std::size_t>(lane);
-    const Target target = resolve(context, access, lane, context.address[index]);
+    const std::uint64_t address = context.address[index];
+    const std::uint64_t distance = address - window.begin;
+    if (usable && distance <= window.bytes - bytes && (address & (bytes - 1)) == 0) {
+      places.host[index] = window.host + distance;
+      places.global |= LaneMask::of_lane(lane).bits();
+      continue;
+    }
+    const Target target = resolve(context, access, lane, address);
     if (target.host == nullptr) {
-      raise(FaultKind::illegal_instruction, lane, context.address[index], bytes,
+      raise(FaultKind::illegal_instruction, lane, address, bytes,
             fmt::format("atomic operation on {} bytes at {:#x}: local memory has no atomics", bytes,
-                        context.address[index]));
+                        address));
     }
     places.host[index] = target.host;
     if (target.space == Space::global) places.global |= LaneMask::of_lane(lane).bits();

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 #include "code/operation.h"
 #include "exec/lane_context.h"
@@ -51,10 +50,12 @@ bool has_narrow_address(const code::Instruction& instruction);
 bool has_rows(const code::Instruction& instruction, std::size_t first, std::size_t count,
               int width);
 
-/// Where the rows of an instruction's sources stand.
-inline const RowRef* sources_of(const LaneContext& context, const Decoded& decoded) {
-  return decoded.source_count > std::size(decoded.source) ? context.more_sources + decoded.offset
-                                                          : decoded.source;
+/// Where the rows of an instruction's sources stand. Always inlined: code of exec/lanes calls it
+/// (see lanes.h).
+[[gnu::always_inline]] inline const RowRef* sources_of(const LaneContext& context,
+                                                       const Decoded& decoded) {
+  constexpr std::size_t kInPlace = sizeof(decoded.source) / sizeof(RowRef);
+  return decoded.source_count > kInPlace ? context.more_sources + decoded.offset : decoded.source;
 }
 
 /// Writes the addresses of the active lanes to context.address, whatever form they have, and some

@@ -29,7 +29,7 @@ class Checker {
       : context_(context), tokens_(context.tokens), instruction_(instruction), form_(form) {}
 
   bool check() {
-    if (!check_suffixes() || !check_types() || !check_count()) return false;
+    if (!check_suffixes() || !check_types() || !check_required() || !check_count()) return false;
     for (std::size_t i = 0; i < instruction_.operands.size(); ++i) {
       if (!check_operand(form_.operands[i], instruction_.operands[i], i)) return false;
     }
@@ -105,6 +105,38 @@ class Checker {
                           name_of(type), describe_types(form_.types[i]));
     }
     return true;
+  }
+
+  bool check_required() {
+    for (const Requirement& required : form_.required) {
+      if ((required.types & type_bit(instruction_.type(0))) == 0) continue;
+      const bool has = std::any_of(
+          instruction_.modifiers.begin(), instruction_.modifiers.end(),
+          [&](Modifier m) { return required.alternatives.test(static_cast<std::size_t>(m)); });
+      if (has) continue;
+      return instruction_error("'{}' needs {}", written(),
+                               describe_alternatives(required.alternatives));
+    }
+    return instruction_.opcode != Opcode::cvt || check_rounding();
+  }
+
+  /// Where a conversion can lose something, it must say how.
+  bool check_rounding() {
+    const ValueType result = instruction_.type(0);
+    const ValueType source = instruction_.type(1);
+    const auto has_one_of = [&](std::initializer_list<Modifier> modifiers) {
+      return std::any_of(modifiers.begin(), modifiers.end(),
+                         [&](Modifier m) { return instruction_.has(m); });
+    };
+    using M = Modifier;
+    if (is_floating(source) && !is_floating(result)) {
+      return has_one_of({M::rni, M::rzi, M::rmi, M::rpi}) ||
+             instruction_error("'{}' needs one of .rni, .rzi, .rmi, .rpi", written());
+    }
+    const bool loses =
+        is_floating(result) && (!is_floating(source) || size_of(result) < size_of(source));
+    return !loses || has_one_of({M::rn, M::rz, M::rm, M::rp, M::rna, M::rs}) ||
+           instruction_error("'{}' needs one of .rn, .rz, .rm, .rp", written());
   }
 
   bool check_count() {

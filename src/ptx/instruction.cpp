@@ -143,7 +143,6 @@ bool InstructionParser::parse_call(Instruction& instruction) {
   }
   const std::optional<Operand> target = operands_.parse_call_target();
   if (!target) return false;
-  std::optional<Operand> prototype;
   bool more = tokens_.accept(',');
   if (more && tokens_.at('(')) {
     const std::optional<Operand> list = operands_.parse_call_list();

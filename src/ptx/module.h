@@ -90,7 +90,7 @@ struct Operand {
     address,    ///< [base + bits]; see `base`
     vector,     ///< {a, b, ...}: `count` elements from `index` in Function::operand_lists
     list,       ///< (a, b, ...) of a call; elements (reg, variable or constant) likewise
-    pair,       ///< a|b; two elements likewise
+    pair,       ///< a|b; two elements likewise; of tex the first can be a vector
     texture,    ///< [t, {x, y}] or [t, s, {x, y}]; elements likewise, the coordinates a vector
     sink,       ///< _
     prototype,  ///< index: into Function::prototypes (.callprototype, .calltargets)

@@ -11,10 +11,7 @@ namespace heddle::ptx {
 class NearestName {
  public:
   explicit NearestName(std::string_view written)
-      : written_(written),
-        limit_(written.size() < 5   ? 1
-               : written.size() < 9 ? 2
-                                    : 3) {}
+      : written_(written), limit_(most_edits(written.size())) {}
 
   void consider(std::string_view candidate) {
     // Longer names are compared by nobody: to find the typing error in them takes too long.
@@ -35,6 +32,12 @@ class NearestName {
   std::string_view best() const { return best_; }
 
  private:
+  static int most_edits(std::size_t length) {
+    if (length < 2) return 0;
+    if (length < 5) return 1;
+    return length < 9 ? 2 : 3;
+  }
+
   std::string_view written_;
   std::string_view best_;
   int limit_;  ///< Only what is at most this far is still of interest.

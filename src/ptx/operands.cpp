@@ -90,7 +90,8 @@ std::optional<Operand> Operands::parse() {
   if (!second) return std::nullopt;
   const std::array both = {*first, *second};
   for (const Operand& o : both) {
-    if (o.kind != Operand::Kind::reg && o.kind != Operand::Kind::sink) {
+    const bool results = o.kind == Operand::Kind::vector && &o == both.data();
+    if (o.kind != Operand::Kind::reg && o.kind != Operand::Kind::sink && !results) {
       tokens_.error_at(o.location, 1, "on both sides of '|' must be registers or '_'");
       return std::nullopt;
     }

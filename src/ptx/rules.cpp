@@ -24,6 +24,17 @@ constexpr Row kRows[] = {
 #include "ptx/rules.def"
 };
 
+struct Need {
+  Opcode opcode;
+  std::string_view types;
+  std::string_view alternatives;
+};
+
+constexpr Need kNeeds[] = {
+#define HEDDLE_PTX_NEEDS(opcode, types, alternatives) {Opcode::opcode, types, alternatives},
+#include "ptx/rules.def"
+};
+
 /// Calls `use` with each word of a text.
 template <class Use>
 void for_each_word(std::string_view text, Use use) {
@@ -82,6 +93,24 @@ OperandRule rule_of(char letter) {
   }
 }
 
+std::uint32_t set_of_types(std::string_view names) {
+  std::uint32_t set = 0;
+  for_each_word(names, [&](std::string_view word) {
+    assert(find_type(word).has_value());
+    set |= type_bit(*find_type(word));
+  });
+  return set;
+}
+
+std::bitset<kModifierCount> set_of_suffixes(std::string_view names) {
+  std::bitset<kModifierCount> set;
+  for_each_word(names, [&](std::string_view word) {
+    assert(find_modifier(word) != Modifier::unknown);
+    set.set(static_cast<std::size_t>(find_modifier(word)));
+  });
+  return set;
+}
+
 Form make_form(const Row& row) {
   Form form;
   form.opcode = row.opcode;
@@ -105,18 +134,15 @@ Form make_form(const Row& row) {
   }
   for (std::string_view rest = row.types; !rest.empty();) {
     const std::size_t end = std::min(rest.find(','), rest.size());
-    std::uint32_t set = 0;
-    for_each_word(rest.substr(0, end), [&](std::string_view word) {
-      assert(find_type(word).has_value());
-      set |= type_bit(*find_type(word));
-    });
-    form.types.push_back(set);
+    form.types.push_back(set_of_types(rest.substr(0, end)));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  for_each_word(row.suffixes, [&](std::string_view word) {
-    assert(find_modifier(word) != Modifier::unknown);
-    form.modifiers.set(static_cast<std::size_t>(find_modifier(word)));
-  });
+  form.modifiers = set_of_suffixes(row.suffixes);
+  for (const Need& need : kNeeds) {
+    if (need.opcode != row.opcode) continue;
+    const std::uint32_t types = need.types.empty() ? ~std::uint32_t{0} : set_of_types(need.types);
+    form.required.push_back({types, set_of_suffixes(need.alternatives)});
+  }
   return form;
 }
 
@@ -225,6 +251,17 @@ std::string describe_operands(const Form& form) {
     if (position > 0) name = ", " + name;
     out += optional ? "{" + name + "}" : name;
     ++position;
+  }
+  return out;
+}
+
+std::string describe_alternatives(const std::bitset<kModifierCount>& suffixes) {
+  std::string out = suffixes.count() == 1 ? "" : "one of ";
+  bool first = true;
+  for (std::size_t i = 0; i < kModifierCount; ++i) {
+    if (!suffixes.test(i)) continue;
+    out += fmt::format("{}.{}", first ? "" : ", ", spelling_of(static_cast<Modifier>(i)));
+    first = false;
   }
   return out;
 }

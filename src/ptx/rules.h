@@ -40,6 +40,12 @@ struct OperandRule {
   bool pair = false;  ///< `a|p` is allowed, with a predicate behind the '|'
 };
 
+/// An instruction on one of these types must have one of these suffixes.
+struct Requirement {
+  std::uint32_t types = 0;
+  std::bitset<kModifierCount> alternatives;
+};
+
 /// One form of an instruction.
 struct Form {
   Opcode opcode = Opcode::unknown;
@@ -49,6 +55,7 @@ struct Form {
   std::uint8_t fewest_operands = 0;
   InlineVector<std::uint32_t, 4> types;  ///< Sets of types: bit n is the type with the number n.
   std::bitset<kModifierCount> modifiers;
+  InlineVector<Requirement, 3> required;
 };
 
 /// The form of an instruction; null where it may have any shape.
@@ -60,6 +67,8 @@ bool is_video(Opcode opcode);
 
 /// "d, a, b" or "d, [a]{, b}": what the operands of a form look like.
 std::string describe_operands(const Form& form);
+/// "one of .up, .down, .bfly, .idx"
+std::string describe_alternatives(const std::bitset<kModifierCount>& suffixes);
 /// ".b16, .b32 or .b64"
 std::string describe_types(std::uint32_t set);
 

@@ -56,28 +56,36 @@ const Symbol* SymbolTable::find(std::string_view name) const {
 bool SymbolTable::declared_here(const Symbol& symbol) const { return symbol.depth == depth(); }
 
 SymbolTable::Member SymbolTable::find_member(std::string_view name) const {
-  // Ten digits are more than any family's count has.
-  std::size_t digits = 0;
-  while (digits < std::min<std::size_t>(name.size(), 11) && name[name.size() - 1 - digits] >= '0' &&
-         name[name.size() - 1 - digits] <= '9') {
-    ++digits;
+  // Ten digits are as many as a family's count can have.
+  constexpr std::size_t kMostDigits = 10;
+  std::size_t first = name.size();
+  while (first > 0 && name.size() - first < kMostDigits && name[first - 1] >= '0' &&
+         name[first - 1] <= '9') {
+    --first;
   }
-  if (digits == 0 || digits > 10) return {};
-  // A prefix may itself end in digits: `%f32_1` is clear, but `%f321` can be of `%f<n>` or
-  // `%f32<n>`.
-  const std::size_t first = name.size() - digits;
   const Entry* hiding = entry(names_, name);
+  Member beyond;
+  // A prefix may itself end in digits: `%f321` can be of `%f<n>` or of `%f32<n>`.
   for (std::size_t start = first; start < name.size(); ++start) {
     if (name[start] == '0' && start + 1 < name.size()) continue;
     const Entry* family = entry(families_, name.substr(0, start));
-    if (family == nullptr || (hiding != nullptr && hiding->symbol.depth >= family->symbol.depth))
-      continue;
+    if (family == nullptr) continue;
     std::uint64_t number = 0;
     for (const char c : name.substr(start)) number = number * 10 + static_cast<unsigned>(c - '0');
+    // An inner family may be too small, and an outer one of the same name have it.
+    const Entry* having = family;
+    while (number >= having->symbol.count && having->hidden != kNone) {
+      having = &entries_[having->hidden];
+    }
+    const bool found = number < having->symbol.count;
+    if (!found) having = family;
+    if (hiding != nullptr && hiding->symbol.depth >= having->symbol.depth) continue;
     const std::uint64_t clipped = std::min<std::uint64_t>(number, 0xffffffff);
-    return {&family->symbol, static_cast<std::uint32_t>(clipped)};
+    const Member member{&having->symbol, static_cast<std::uint32_t>(clipped)};
+    if (found) return member;
+    if (beyond.family == nullptr) beyond = member;
   }
-  return {};
+  return hiding == nullptr ? beyond : Member{};
 }
 
 std::string_view SymbolTable::nearest(std::string_view name) const {

@@ -15,9 +15,9 @@ void TokenStream::advance() {
   if (current_.is('}')) --braces_;
   previous_ = current_;
   current_ = lexer_.next();
-  if (at_end() && lexer_.unfinished_comment().line != 0 && previous_.kind != TokenKind::end) {
+  if (at_end() && lexer_.unfinished_comment().line != 0 && !comment_reported_) {
+    comment_reported_ = true;
     error_at(lexer_.unfinished_comment(), 2, "this comment is never closed");
-    lexer_ = Lexer({});
   }
 }
 

@@ -97,6 +97,7 @@ class TokenStream {
   Token current_;
   Token previous_;
   int braces_ = 0;
+  bool comment_reported_ = false;
 };
 
 }  // namespace heddle::ptx

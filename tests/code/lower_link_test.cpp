@@ -72,6 +72,17 @@ TEST(Link, OfTwoWeakDefinitionsTheFirstStands) {
   EXPECT_EQ(unit.bodies[0].blocks[0].instructions[0].operation, Operation::trap);
 }
 
+TEST(Link, AnAliasIsCalledLikeTheFunctionItNames) {
+  const Unit unit = linked(".visible .func f { trap; }\n.visible .func g;\n.alias g, f;\n",
+                           ".extern .func g;\n.visible .entry k() { call g; ret; }\n");
+  const std::uint32_t g = function_index(unit, "g");
+  const std::uint32_t k = function_index(unit, "k");
+  EXPECT_FALSE(unit.program.functions[g].is_extern);
+  EXPECT_EQ(unit.bodies[g].blocks[0].instructions[0].operation, Operation::trap);
+  EXPECT_EQ(unit.bodies[k].blocks[0].instructions[0].target, g);
+  EXPECT_TRUE(unit.program.functions[k].unsupported.empty());
+}
+
 TEST(Link, CommonVariablesShareTheLargestExtent) {
   const Unit unit =
       linked(".common .global .align 4 .b8 v[8];\n", ".common .global .align 4 .b8 v[24];\n");

@@ -51,8 +51,8 @@ class RandomFunction {
   Operand predicate() { return Operand::predicate(below(shape_.predicates)); }
   Operand predicate_source() { return Operand::predicate(below(shape_.predicates), below(2) == 0); }
   std::uint64_t number() {
-    static constexpr std::uint64_t kCorners[] = {0, 1, 2, 4, 31, 32, 0x7fff'ffff, 0x8000'0000,
-                                                 0xffff'ffff, ~std::uint64_t{0}};
+    static constexpr std::uint64_t kCorners[] = {
+        0, 1, 2, 4, 31, 32, 0x7fff'ffff, 0x8000'0000, 0xffff'ffff, ~std::uint64_t{0}};
     return below(2) == 0 ? kCorners[below(10)] : random_();
   }
   Operand narrow_source() {
@@ -102,9 +102,9 @@ class RandomFunction {
   Instruction plain() {
     const ValueType narrow_type = below(2) == 0 ? ValueType::s32 : ValueType::u32;
     const ValueType wide_type = below(2) == 0 ? ValueType::s64 : ValueType::u64;
-    static constexpr Operation kTwo[] = {Operation::add, Operation::sub,  Operation::mul_lo,
+    static constexpr Operation kTwo[] = {Operation::add,  Operation::sub, Operation::mul_lo,
                                          Operation::and_, Operation::or_, Operation::xor_};
-    switch (below(shape_.calls ? 25 : 24)) {
+    switch (below(shape_.calls ? 26 : 25)) {
       case 0:
       case 1:
         return make(Operation::move, ValueType::b32, {narrow()}, {narrow_source()});
@@ -150,11 +150,10 @@ class RandomFunction {
       }
       case 17:
       case 18: {
-        Instruction compare = below(2) == 0
-                                  ? make(Operation::setp, narrow_type, {predicate()},
-                                         {narrow_source(), narrow_source()})
-                                  : make(Operation::setp, wide_type, {predicate()},
-                                         {wide_source(), wide_source()});
+        Instruction compare = below(2) == 0 ? make(Operation::setp, narrow_type, {predicate()},
+                                                   {narrow_source(), narrow_source()})
+                                            : make(Operation::setp, wide_type, {predicate()},
+                                                   {wide_source(), wide_source()});
         static constexpr Comparison kComparisons[] = {Comparison::equal, Comparison::not_equal,
                                                       Comparison::less, Comparison::greater_equal};
         compare.comparison = kComparisons[below(4)];
@@ -186,6 +185,16 @@ class RandomFunction {
         store.space = Space::global;
         store.offset = 4 * below(4);
         return store;
+      }
+      case 24: {
+        const bool adds = below(2) == 0;
+        Instruction carry = make(adds ? Operation::add : Operation::sub, ValueType::u32, {narrow()},
+                                 {narrow_source(), narrow_source()});
+        carry.carry_out = below(3) != 0;
+        carry.carry_in = !carry.carry_out || below(2) == 0;
+        if (carry.carry_out) carry.destinations.push_back(predicate());
+        if (carry.carry_in) carry.sources.push_back(predicate());
+        return carry;
       }
       default: {
         Instruction call;

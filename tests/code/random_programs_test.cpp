@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "code/allocate/allocate.h"
+#include "code/effects.h"
 #include "code/optimise/passes.h"
 #include "code/random_function.h"
 #include "code/reference_machine.h"
@@ -75,6 +76,116 @@ TEST(RandomPrograms, KeepTheirMeaningWhenOperationsAreCombined) {
 
 TEST(RandomPrograms, KeepTheirMeaningWhenFullyOptimised) { expect_pass_keeps_meaning(optimise); }
 
+TEST(RandomPrograms, KeepTheirMeaningWhenBranchesBecomeGuards) {
+  expect_pass_keeps_meaning([](Function& function) {
+    split_webs(function);
+    convert_branches(function);
+  });
+}
+
+TEST(RandomPrograms, KeepTheirMeaningWhenBlocksAreScheduled) {
+  expect_pass_keeps_meaning([](Function& function) { schedule_blocks(function, 8); });
+  expect_pass_keeps_meaning([](Function& function) { schedule_blocks(function, 60); });
+}
+
+TEST(RandomPrograms, KeepTheirMeaningWithOneOperandOutsideRegisters) {
+  expect_pass_keeps_meaning(limit_operand_forms);
+}
+
+/// A loop of random instructions that counts from `start` by `step` while it is less than, or not
+/// equal to, `bound`.
+Function counting_function(std::uint32_t seed, std::uint32_t start, std::uint32_t step,
+                           std::uint32_t bound, ValueType type, bool not_equal) {
+  RandomShape shape;
+  shape.blocks = 1;
+  shape.instructions = 12;
+  Function function = RandomFunction(seed, shape).make();
+  auto& entry = function.blocks[0].instructions;
+  std::erase_if(entry, [](const Instruction& instruction) { return is_terminator(instruction); });
+  std::vector<Instruction> body;
+  for (const Instruction& instruction : entry) {
+    if (instruction.operation == Operation::load || body.size() > 0) body.push_back(instruction);
+  }
+  Instruction load;
+  load.operation = Operation::load;
+  load.type = ValueType::u32;
+  load.space = Space::global;
+  load.destinations.push_back(Operand::reg(0));
+  load.sources.push_back(Operand::reg(8, 2));
+  body.push_back(load);
+  const Operand counter = Operand::reg(function.new_register());
+  const Operand next = Operand::reg(function.new_register());
+  const Operand going = Operand::predicate(function.new_predicate());
+  const auto simple = [](Operation operation, ValueType of, const Operand& to, const Operand& a,
+                         const Operand& b) {
+    Instruction instruction;
+    instruction.operation = operation;
+    instruction.type = of;
+    instruction.destinations.push_back(to);
+    instruction.sources.push_back(a);
+    if (b.present()) instruction.sources.push_back(b);
+    return instruction;
+  };
+  entry.push_back(
+      simple(Operation::move, ValueType::b32, counter, Operand::immediate(start), Operand::none()));
+  Instruction store =
+      simple(Operation::store, ValueType::u32, Operand::none(), Operand::reg(8, 2), counter);
+  store.destinations.clear();
+  store.space = Space::global;
+  body.push_back(store);
+  body.push_back(simple(Operation::add, ValueType::s32, next, counter, Operand::immediate(step)));
+  body.push_back(simple(Operation::move, ValueType::b32, counter, next, Operand::none()));
+  Instruction compare = simple(Operation::setp, type, going, next, Operand::immediate(bound));
+  compare.comparison = not_equal ? Comparison::not_equal : Comparison::less;
+  body.push_back(compare);
+  Instruction back;
+  back.operation = Operation::branch;
+  back.target = 1;
+  back.guard = {going.index, false};
+  body.push_back(back);
+  function.blocks.resize(3);
+  function.blocks[1].instructions = body;
+  Instruction leave;
+  leave.operation = Operation::exit;
+  function.blocks[2].instructions.push_back(leave);
+  return function;
+}
+
+TEST(RandomPrograms, KeepTheirMeaningWhenCountingLoopsAreUnrolled) {
+  constexpr std::uint32_t kCorners[] = {0,           1,           3,           4,
+                                        5,           17,          0x7fff'ffff, 0x7fff'fffd,
+                                        0x8000'0000, 0x8000'0002, 0xffff'ffff, 0xffff'fffc};
+  std::uint32_t seed = 0;
+  std::uint32_t unrolled = 0;
+  for (const std::uint32_t bound : kCorners) {
+    for (const std::uint32_t before : {0U, 1U, 2U, 3U, 4U, 5U, 9U, 22U}) {
+      for (const std::uint32_t step : {1U, 2U, 7U, ~0U}) {
+        ++seed;
+        const bool not_equal = seed % 2 == 0 || step > 100;
+        const ValueType type = seed % 3 == 0 ? ValueType::u32 : ValueType::s32;
+        const Function plain =
+            counting_function(seed, bound - before * step, step, bound, type, not_equal);
+        ASSERT_EQ(find_defect(plain, CodeForm::virtual_registers), std::nullopt);
+        Function changed = plain;
+        unroll_loops(changed);
+        if (changed.blocks.size() != plain.blocks.size()) ++unrolled;
+        ASSERT_EQ(find_defect(changed, CodeForm::virtual_registers), std::nullopt);
+        expect_same_events(ReferenceMachine(plain, false, 1).run(2 * kMostSteps),
+                           ReferenceMachine(changed, false, 99).run(2 * kMostSteps), seed);
+        Function whole = plain;
+        optimise(whole);
+        schedule_blocks(whole, 24);
+        limit_operand_forms(whole);
+        allocate(whole, {});
+        expect_same_events(ReferenceMachine(plain, false, 1).run(2 * kMostSteps),
+                           ReferenceMachine(whole, true, 7).run(2 * kMostSteps), seed);
+        if (::testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(unrolled, 200U);
+}
+
 void expect_allocation_keeps_meaning(const RegisterLimits& limits, RandomShape shape,
                                      std::uint32_t runs) {
   for (std::uint32_t seed = 0; seed < runs; ++seed) {
@@ -83,12 +194,13 @@ void expect_allocation_keeps_meaning(const RegisterLimits& limits, RandomShape s
     const Function before = RandomFunction(seed, shape).make();
     Function after = before;
     if (seed % 2 == 0) optimise(after);
+    if (seed % 4 == 0) schedule_blocks(after, 16);
     const Allocation allocation = allocate(after, limits);
     ASSERT_LE(allocation.registers, limits.registers) << "seed " << seed;
     ASSERT_LE(allocation.predicates, limits.predicates) << "seed " << seed;
-    ASSERT_EQ(find_defect(after, CodeForm::allocated,
-                          {allocation.registers, allocation.predicates}),
-              std::nullopt)
+    ASSERT_EQ(
+        find_defect(after, CodeForm::allocated, {allocation.registers, allocation.predicates}),
+        std::nullopt)
         << "seed " << seed;
     const Run expected = ReferenceMachine(before, false, 1).run(kMostSteps);
     const Run actual = ReferenceMachine(after, true, 0xdead).run(4 * kMostSteps);
@@ -102,17 +214,21 @@ TEST(RandomPrograms, KeepTheirMeaningInPlentyOfRegisters) {
 }
 
 TEST(RandomPrograms, KeepTheirMeaningInTenRegisters) {
-  expect_allocation_keeps_meaning({.registers = 10, .predicates = 7}, {.narrow = 10, .wide = 6},
-                                  400);
+  expect_allocation_keeps_meaning(
+      {.registers = 10, .predicates = 7, .comfortable = 8, .reserved = {}},
+      {.narrow = 10, .wide = 6}, 400);
 }
 
 TEST(RandomPrograms, KeepTheirMeaningInFourPredicates) {
-  expect_allocation_keeps_meaning({.registers = 255, .predicates = 4}, {.predicates = 8}, 400);
+  expect_allocation_keeps_meaning(
+      {.registers = 255, .predicates = 4, .comfortable = 8, .reserved = {}}, {.predicates = 8},
+      400);
 }
 
 TEST(RandomPrograms, KeepTheirMeaningWithFewOfBoth) {
-  expect_allocation_keeps_meaning({.registers = 10, .predicates = 4},
-                                  {.narrow = 24, .wide = 12, .predicates = 9}, 200);
+  expect_allocation_keeps_meaning(
+      {.registers = 10, .predicates = 4, .comfortable = 8, .reserved = {}},
+      {.narrow = 24, .wide = 12, .predicates = 9}, 200);
 }
 
 }  // namespace

@@ -91,7 +91,8 @@ class ReferenceMachine {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       words_[i] = garbage + static_cast<std::uint32_t>(i) * 40503U;
     }
-    for (std::size_t i = 0; i < predicates_.size(); ++i) predicates_[i] = ((garbage >> i % 8) & 1) != 0;
+    for (std::size_t i = 0; i < predicates_.size(); ++i)
+      predicates_[i] = ((garbage >> i % 8) & 1) != 0;
   }
 
   std::size_t word_of(const Operand& operand) const {
@@ -102,8 +103,7 @@ class ReferenceMachine {
     switch (operand.kind) {
       case Operand::Kind::reg: {
         const std::size_t at = word_of(operand);
-        return operand.width == 1 ? words_[at]
-                                  : words_[at] | std::uint64_t{words_[at + 1]} << 32;
+        return operand.width == 1 ? words_[at] : words_[at] | std::uint64_t{words_[at + 1]} << 32;
       }
       case Operand::Kind::predicate:
         return (predicates_[operand.index] != operand.negated) ? 1 : 0;
@@ -157,6 +157,8 @@ class ReferenceMachine {
         return a != b;
       case Comparison::less:
         return is_signed ? sa < sb : a < b;
+      case Comparison::greater:
+        return is_signed ? sa > sb : a > b;
       default:
         return is_signed ? sa >= sb : a >= b;
     }
@@ -204,9 +206,18 @@ class ReferenceMachine {
         }
         return;
       case Operation::add:
-        return out(extend(instruction.type, s[0] + s[1]));
       case Operation::sub:
-        return out(extend(instruction.type, s[0] - s[1]));
+        if (instruction.carry_in || instruction.carry_out) {
+          const bool adds = instruction.operation == Operation::add;
+          const std::uint64_t in = instruction.carry_in ? raw[2] : 0;
+          const std::uint64_t wide = adds ? s[0] + s[1] + in : s[0] - s[1] - in;
+          if (instruction.carry_out) write(instruction.destinations[1], wide >> 32 & 1);
+          return out(wide & 0xffff'ffff);
+        }
+        if (instruction.operation == Operation::sub) {
+          return out(extend(instruction.type, s[0] - s[1]));
+        }
+        return out(extend(instruction.type, s[0] + s[1]));
       case Operation::mul_lo:
         return out(extend(instruction.type, s[0] * s[1]));
       case Operation::mad_lo:
@@ -242,8 +253,11 @@ class ReferenceMachine {
         return out(extend(instruction.type, extend(instruction.source_type, raw[0])));
       case Operation::convert_address:
         return out(raw[0]);
-      case Operation::setp:
-        return out(compare(instruction, s[0], s[1]) ? 1 : 0);
+      case Operation::setp: {
+        const bool holds = compare(instruction, s[0], s[1]);
+        return out(instruction.boolean == Boolean::and_ ? (holds && raw[2] != 0 ? 1 : 0)
+                                                        : (holds ? 1 : 0));
+      }
       case Operation::load: {
         const std::uint64_t address = raw[0] + static_cast<std::uint64_t>(instruction.offset);
         for (std::size_t i = 0; i < instruction.destinations.size(); ++i) {

@@ -49,7 +49,8 @@ TEST(Kernel, HasParametersAndDirectives) {
 }
 
 TEST(Kernel, HasNoLimitsThatItDoesNotName) {
-  const Function& k = function_of(parse_module(".entry k { ret; }"), "k");
+  const ParseResult r = parse_module(".entry k { ret; }");
+  const Function& k = function_of(r, "k");
   EXPECT_THAT(k.max_threads, ElementsAre(0U, 0U, 0U));
   EXPECT_EQ(k.min_blocks_per_sm, 0U);
 }

@@ -49,6 +49,8 @@ inline const Function& function_of(const ParseResult& result, std::string_view n
   return none;
 }
 
+const Function& function_of(ParseResult&& result, std::string_view name = "kernel") = delete;
+
 inline const Variable* variable_of(const ParseResult& result, std::string_view name) {
   for (const Variable& v : result.module.variables) {
     if (v.name == name) return &v;

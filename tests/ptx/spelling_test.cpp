@@ -99,6 +99,16 @@ TEST(Rules, NameOnlySuffixesAndTypesThatThereAre) {
     EXPECT_EQ(row.operands.find_first_not_of("DWabwIiPpmLsVtlTMnCvx?|*"), std::string_view::npos)
         << row.operands;
   }
+  const std::pair<std::string_view, std::string_view> needs[] = {
+#define HEDDLE_PTX_NEEDS(opcode, types, alternatives) {types, alternatives},
+#include "ptx/rules.def"
+  };
+  for (const auto& [types, alternatives] : needs) {
+    for (const std::string& word : words(types)) EXPECT_TRUE(find_type(word)) << word;
+    for (const std::string& word : words(alternatives)) {
+      EXPECT_NE(find_modifier(word), Modifier::unknown) << word;
+    }
+  }
 }
 
 }  // namespace

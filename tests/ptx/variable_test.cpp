@@ -218,7 +218,7 @@ TEST(InitialValue, CannotMakeTheParserFillInZerosWithoutEnd) {
   const std::vector<std::string> errors =
       errors_of(parse_module(".global .u8 x[1000000][1000000] = {{1}, {2}, {3}, {4}};"));
   ASSERT_EQ(errors.size(), 1U);
-  EXPECT_THAT(errors[0], StartsWith("4:43+1 the values given leave out more than 1048576"));
+  EXPECT_THAT(errors[0], StartsWith("4:47+1 the values given leave out more than 1048576"));
 }
 
 }  // namespace

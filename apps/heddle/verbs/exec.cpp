@@ -236,7 +236,7 @@ void add_exec(CLI::App& app, ExitCode&) {
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
       ->type_name("N")
-      ->check(CLI::Range(8, 255));
+      ->check(CLI::Range(16, 255));
   verb->footer(
       "TYPE is u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64, or b8 b16 b32 b64 for hexadecimal bits.\n"
       "'buf' makes a buffer on the device, zeroed or holding a file's bytes, and passes its "

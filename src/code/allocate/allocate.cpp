@@ -19,8 +19,48 @@ struct Places {
   std::uint32_t used = 0;
 };
 
-std::optional<Places> try_to_place(const Function& function, bool predicates,
-                                   std::uint32_t limit, const Reserved& reserved) {
+constexpr std::uint32_t kEnoughForScratch = 32;
+
+/// Divisions, remainders and roots that real machines work out step by step, with registers of
+/// their own meanwhile: a thread needs them although no instruction here names them.
+std::uint32_t scratch_registers(const Instruction& instruction) {
+  const bool is_wide = size_of(instruction.type) == 8;
+  switch (instruction.operation) {
+    case Operation::div:
+      if (is_floating(instruction.type) && (instruction.approximate || instruction.full_range)) {
+        return 0;
+      }
+      return is_wide ? 12 : 4;
+    case Operation::rem:
+      return is_wide ? 12 : 4;
+    case Operation::rcp:
+    case Operation::sqrt:
+    case Operation::rsqrt:
+      if (instruction.approximate) return 0;
+      return is_wide ? 12 : 3;
+    default:
+      return 0;
+  }
+}
+
+std::vector<Bundle> scratch_bundles(const Function& function) {
+  std::vector<Bundle> bundles;
+  std::uint32_t position = 0;
+  for (const Block& block : function.blocks) {
+    for (const Instruction& instruction : block.instructions) {
+      for (std::uint32_t i = scratch_registers(instruction); i > 0; --i) {
+        Bundle bundle;
+        bundle.words[0].push_back({position, position + 2});
+        bundles.push_back(bundle);
+      }
+      position += 2;
+    }
+  }
+  return bundles;
+}
+
+std::optional<Places> try_to_place(const Function& function, bool predicates, std::uint32_t limit,
+                                   const Reserved& reserved) {
   const ValueNumbering values(function);
   const LiveRanges ranges(function, values);
   const std::vector<VirtualRegister> lone(function.predicates);
@@ -38,6 +78,9 @@ std::optional<Places> try_to_place(const Function& function, bool predicates,
     index_of[root] = static_cast<std::uint32_t>(chosen.size());
     chosen.push_back(&bundles[root]);
   }
+  std::vector<Bundle> scratch;
+  if (!predicates && limit >= kEnoughForScratch) scratch = scratch_bundles(function);
+  for (const Bundle& bundle : scratch) chosen.push_back(&bundle);
   const auto assigned = assign_tightly(chosen, ranges.end, limit, reserved);
   if (!assigned) return std::nullopt;
   Places places;
@@ -50,12 +93,15 @@ std::optional<Places> try_to_place(const Function& function, bool predicates,
     const std::uint32_t width = predicates ? 1 : function.registers[value].width;
     places.used = std::max(places.used, places.of[value] + width);
   }
+  for (std::size_t i = chosen.size() - scratch.size(); i < chosen.size(); ++i) {
+    places.used = std::max(places.used, (*assigned)[i] + 1);
+  }
   return places;
 }
 
 /// Spills until everything has a place; raises the limit where spilling no longer helps.
-Places place_all(Function& function, bool predicates, std::uint32_t limit,
-                 const Reserved& reserved, Spiller& spiller) {
+Places place_all(Function& function, bool predicates, std::uint32_t limit, const Reserved& reserved,
+                 Spiller& spiller) {
   std::uint32_t target = limit;
   for (;;) {
     if (auto places = try_to_place(function, predicates, limit, reserved)) return *places;
@@ -121,10 +167,11 @@ bool moves_nothing(const Instruction& instruction) {
 }  // namespace
 
 Allocation allocate(Function& function, const RegisterLimits& limits) {
+  if (function.blocks.empty()) return {};
   Spiller spiller(function);
   const Places predicates = place_all(function, true, limits.predicates, {}, spiller);
-  const Places registers =
-      place_all(function, false, limits.registers, limits.reserved, spiller);
+  if (limits.comfortable != 0) spiller.make_anew(limits.comfortable);
+  const Places registers = place_all(function, false, limits.registers, limits.reserved, spiller);
   rename(function, registers, predicates);
   for (Block& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
 

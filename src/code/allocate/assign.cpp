@@ -1,9 +1,17 @@
 #include "code/allocate/assign.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace heddle::code {
 namespace {
+
+// A few registers more than are needed let each rest before it is written again, so that the write
+// does not wait for what still reads the old value.
+constexpr std::uint32_t kFewSpare = 2;
+// Threads get registers in units of so many, and what is left of the last one is free.
+constexpr std::uint32_t kUnit = 8;
+constexpr std::uint32_t kRest = 12;  ///< Positions of the line: six instructions.
 
 /// Where a physical register is taken.
 class Occupancy {
@@ -20,13 +28,16 @@ class Occupancy {
       merge_into(segments_, segments);
     }
   }
-  bool empty() const { return segments_.empty(); }
+  /// Whether it became free less than `reach` before `position`.
+  bool freed_shortly_before(std::uint32_t position, std::uint32_t reach) const {
+    const auto at = following(position);
+    return at != segments_.begin() && std::prev(at)->end + reach > position;
+  }
 
  private:
   Segments::const_iterator following(std::uint32_t position) const {
-    return std::partition_point(segments_.begin(), segments_.end(), [&](const Segment& segment) {
-      return segment.end <= position;
-    });
+    return std::partition_point(segments_.begin(), segments_.end(),
+                                [&](const Segment& segment) { return segment.end <= position; });
   }
   Segments segments_;
 };
@@ -50,8 +61,8 @@ std::uint64_t length_of(const Bundle& bundle) {
 class Assignment {
  public:
   Assignment(const std::vector<const Bundle*>& bundles, std::uint32_t limit,
-             const Reserved& reserved)
-      : bundles_(bundles), registers_(limit), place_(bundles.size()) {
+             const Reserved& reserved, std::uint32_t rest)
+      : bundles_(bundles), registers_(limit), place_(bundles.size()), rest_(rest) {
     for (const std::uint32_t index : reserved) {
       if (index < limit) registers_[index].take({{0, ~std::uint32_t{0}}});
     }
@@ -90,6 +101,20 @@ class Assignment {
     return broken;
   }
 
+  /// What is written into a register that was just read must wait for the reader.
+  std::uint32_t hurry(const Bundle& bundle, std::uint32_t base) const {
+    constexpr std::uint32_t kCost = 4;
+    if (rest_ == 0) return 0;
+    for (std::uint32_t word = 0; word < bundle.width; ++word) {
+      const Segments& segments = bundle.words[word];
+      if (!segments.empty() &&
+          registers_[base + word].freed_shortly_before(segments.front().start, rest_)) {
+        return kCost;
+      }
+    }
+    return 0;
+  }
+
   bool place(std::uint32_t index) {
     const Bundle& bundle = *bundles_[index];
     const auto limit = static_cast<std::uint32_t>(registers_.size());
@@ -97,7 +122,8 @@ class Assignment {
     std::uint32_t best_cost = ~std::uint32_t{0};
     for (std::uint32_t base = 0; base + bundle.width <= limit; base += bundle.width) {
       if (!fits(bundle, base)) continue;
-      const std::uint32_t cost = bundle.width == 1 ? broken_pairs(bundle, base) : 0;
+      const std::uint32_t cost =
+          (bundle.width == 1 ? broken_pairs(bundle, base) : 0) + hurry(bundle, base);
       if (cost < best_cost) {
         best = base;
         best_cost = cost;
@@ -115,6 +141,7 @@ class Assignment {
   const std::vector<const Bundle*>& bundles_;
   std::vector<Occupancy> registers_;
   std::vector<std::uint32_t> place_;
+  std::uint32_t rest_;  ///< How long a register rests before it is used again, where it can.
 };
 
 /// In which order bundles choose: no one order is best for every function.
@@ -150,9 +177,9 @@ std::vector<std::vector<std::uint32_t>> orders_of(const std::vector<const Bundle
 
 std::optional<std::vector<std::uint32_t>> assign_in_orders(
     const std::vector<const Bundle*>& bundles, std::uint32_t limit, const Reserved& reserved,
-    const std::vector<std::vector<std::uint32_t>>& orders) {
+    const std::vector<std::vector<std::uint32_t>>& orders, std::uint32_t rest = 0) {
   for (const auto& order : orders) {
-    Assignment assignment(bundles, limit, reserved);
+    Assignment assignment(bundles, limit, reserved, rest);
     if (assignment.run(order)) return assignment.take_places();
   }
   return std::nullopt;
@@ -190,7 +217,13 @@ std::optional<std::vector<std::uint32_t>> assign_tightly(const std::vector<const
   std::uint32_t step = 1;
   std::uint32_t tries = 0;
   for (std::uint32_t at = std::max<std::uint32_t>(lowest, 1); at < limit; at += step) {
-    if (auto places = assign_in_orders(bundles, at, reserved, orders)) return places;
+    if (auto places = assign_in_orders(bundles, at, reserved, orders)) {
+      if (at < kUnit) return places;
+      const std::uint32_t unit = (at + kUnit - 1) / kUnit * kUnit;
+      const std::uint32_t ample = std::min({limit, at + kFewSpare, unit});
+      auto rested = assign_in_orders(bundles, ample, reserved, orders, kRest);
+      return rested ? rested : places;
+    }
     if (++tries % 8 == 0) step *= 2;
   }
   return assign_in_orders(bundles, limit, reserved, orders);

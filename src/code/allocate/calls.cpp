@@ -20,8 +20,7 @@ Instruction beside(const Instruction& call, Operation operation, ValueType type)
 
 class CallSaver {
  public:
-  CallSaver(Function& function, std::uint32_t registers,
-            const std::vector<std::uint32_t>& reserved)
+  CallSaver(Function& function, std::uint32_t registers, const std::vector<std::uint32_t>& reserved)
       : function_(function),
         registers_(registers),
         reserved_(reserved),

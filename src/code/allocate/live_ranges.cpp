@@ -48,7 +48,7 @@ LiveRanges::LiveRanges(const Function& function, const ValueNumbering& values)
   }
 
   // Backward; segments are made in descending order and turned round at the end.
-  std::vector<std::uint32_t> live_until(values.count());   // 0: not live
+  std::vector<std::uint32_t> live_until(values.count());  // 0: not live
   std::vector<std::uint32_t> last_touched(values.count());
   std::vector<std::uint32_t> open;  // values that became live in this block
   const auto close = [&](std::uint32_t value, std::uint32_t start) {

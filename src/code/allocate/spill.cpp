@@ -25,6 +25,12 @@ bool can_be_made_anew(const Candidate& candidate) {
   if (candidate.maker->operation == Operation::read_special) {
     return effects_of(*candidate.maker).repeatable;
   }
+  if (candidate.maker->operation == Operation::load) {
+    const bool at_known_address =
+        candidate.maker->sources.empty() || !candidate.maker->sources[0].is_register();
+    return candidate.maker->space == Space::constant && at_known_address &&
+           effects_of(*candidate.maker).repeatable;
+  }
   if (candidate.maker->operation != Operation::move) return false;
   const Operand& source = candidate.maker->sources[0];
   return !source.is_register() && !source.is_predicate();
@@ -89,7 +95,7 @@ std::uint32_t Spiller::new_register(std::uint32_t width) {
 }
 
 bool Spiller::reduce_pressure(bool predicates, std::uint32_t target) {
-  const std::vector<std::uint32_t> spilled = choose(predicates, target);
+  const std::vector<std::uint32_t> spilled = choose(predicates, target, false);
   if (spilled.empty()) return false;
   if (predicates) {
     rewrite_predicates(spilled);
@@ -99,7 +105,13 @@ bool Spiller::reduce_pressure(bool predicates, std::uint32_t target) {
   return true;
 }
 
-std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target) const {
+void Spiller::make_anew(std::uint32_t target) {
+  const std::vector<std::uint32_t> remade = choose(false, target, true);
+  if (!remade.empty()) rewrite_registers(remade);
+}
+
+std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target,
+                                           bool only_made_anew) const {
   const ValueNumbering values(function_);
   const LiveRanges ranges(function_, values);
   std::vector<Candidate> candidates = candidates_of(function_, values);
@@ -123,7 +135,8 @@ std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target
     if (values.is_predicate(value) != predicates) continue;
     for (const Segment& segment : ranges.of[value]) {
       starts.push_back({segment.start, value, segment.end});
-      for (std::uint32_t at = segment.start; at < segment.end; ++at) pressure[at] += width_of(value);
+      for (std::uint32_t at = segment.start; at < segment.end; ++at)
+        pressure[at] += width_of(value);
     }
   }
   std::sort(starts.begin(), starts.end(),
@@ -152,6 +165,7 @@ std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target
       for (const Start& start : active) {
         const auto& touches = candidates[start.value].touches;
         if (gone[start.value] || is_short_lived(start.value) ||
+            (only_made_anew && !can_be_made_anew(candidates[start.value])) ||
             std::binary_search(touches.begin(), touches.end(), at / 2)) {
           continue;
         }
@@ -194,7 +208,8 @@ void Spiller::rewrite_registers(const std::vector<std::uint32_t>& spilled) {
     }
   }
   const auto is_spilled = [&](const Operand& operand) {
-    return operand.is_register() && operand.index < home_of.size() && home_of[operand.index] != kNone;
+    return operand.is_register() && operand.index < home_of.size() &&
+           home_of[operand.index] != kNone;
   };
   for (Block& block : function_.blocks) {
     std::vector<Instruction> rewritten;
@@ -231,7 +246,7 @@ void Spiller::rewrite_registers(const std::vector<std::uint32_t>& spilled) {
         const Home& home = homes[home_of[destination.index]];
         // A guarded write completes the old value, which comes from the stack and goes back whole.
         destination.index = keeps_old_values(instruction) ? reload(Operand(destination))
-                                                        : new_register(destination.width);
+                                                          : new_register(destination.width);
         Instruction store =
             slot_access(Operation::store_local_slot, destination.width, home.slot, instruction);
         store.sources.push_back(destination);
@@ -297,7 +312,8 @@ void Spiller::rewrite_predicates(const std::vector<std::uint32_t>& spilled) {
         store.ptx_line = instruction.ptx_line;
         store.source = instruction.source;
         store.destinations.push_back(Operand::reg(home_of(destination.index)));
-        destination.index = keeps_old_values(instruction) ? reload(destination.index) : new_predicate();
+        destination.index =
+            keeps_old_values(instruction) ? reload(destination.index) : new_predicate();
         store.sources.push_back(destination);
         behind.push_back(store);
       }

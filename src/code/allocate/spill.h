@@ -22,11 +22,15 @@ class Spiller {
   /// Spills registers (or predicates) until about `target` of them live at once. False where there
   /// is nothing that spilling would help.
   bool reduce_pressure(bool predicates, std::uint32_t target);
+  /// Makes registers anew beside their readers where more than `target` live at once: immediates,
+  /// launch constants, special registers and constants in memory. Nothing goes to the stack.
+  void make_anew(std::uint32_t target);
   const SpillCounts& counts() const { return counts_; }
 
  private:
   struct Plan;
-  std::vector<std::uint32_t> choose(bool predicates, std::uint32_t target) const;
+  std::vector<std::uint32_t> choose(bool predicates, std::uint32_t target,
+                                    bool only_made_anew) const;
   void rewrite_registers(const std::vector<std::uint32_t>& spilled);
   void rewrite_predicates(const std::vector<std::uint32_t>& spilled);
   std::uint32_t new_slot(std::uint32_t width);

@@ -34,7 +34,7 @@ Translator::Translator(const std::vector<ptx::Module>& modules, const Linked& li
       plan_(plan_frame(modules, linked, place.module, function_)) {}
 
 Function Translator::run() {
-  body_.name = function_.name;
+  body_.name = info_.name;
   body_.is_kernel = function_.is_kernel;
   body_.max_registers = register_limit();
   for (const ptx::Register& reg : function_.registers) {

@@ -35,7 +35,9 @@ bool remove_dead_code(Function& function) {
       }
     }
   }
+  std::vector<bool> was_read(values.count());
   const auto read = [&](std::uint32_t value) {
+    was_read[value] = true;
     for (std::uint32_t place = first[value]; place != kNone; place = next[place]) {
       const Place definition = places[place];
       if (keep[definition.block][definition.index]) continue;
@@ -50,6 +52,19 @@ bool remove_dead_code(Function& function) {
     const Instruction& instruction = function.blocks[place.block].instructions[place.index];
     for_each_read(instruction, [&](const Operand& operand) { read(values.of(operand)); });
     if (instruction.guard.present()) read(values.of(instruction.guard));
+  }
+
+  // An atomic whose old value nobody reads only reduces.
+  for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
+    auto& instructions = function.blocks[block].instructions;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+      if (instructions[i].operation != Operation::atomic) continue;
+      bool is_read = false;
+      for_each_written(instructions[i], [&](const Operand& operand) {
+        is_read = is_read || was_read[values.of(operand)];
+      });
+      if (!is_read) instructions[i].destinations.clear();
+    }
   }
 
   bool changed = false;

@@ -28,9 +28,9 @@ Definitions::Definitions(const Function& function, const DominatorTree& dominato
       const auto read = [&](std::uint32_t value) {
         ++readers_[value];
         const Place definition = places_[value];
-        if (definition.block == kNone || (definition.block == block
-                                              ? definition.index >= i
-                                              : !dominators.dominates(definition.block, block))) {
+        if (definition.block == kNone ||
+            (definition.block == block ? definition.index >= i
+                                       : !dominators.dominates(definition.block, block))) {
           single_[value] = false;
         }
       };

@@ -125,7 +125,9 @@ class DependenceFinder {
       access.space = Space::generic;
     }
     for (const Access& earlier : accesses_) {
-      if (may_meet(earlier, access)) add(earlier.instruction, i, 1);
+      // Writes stay in the order that the program gives them, wherever they go.
+      if (may_meet(earlier, access) || (earlier.writes && access.writes))
+        add(earlier.instruction, i, 1);
     }
     accesses_.push_back(access);
   }

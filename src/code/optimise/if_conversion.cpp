@@ -79,7 +79,7 @@ class IfConversion {
       if (instructions.back().guard.present()) return false;
       --count;
     }
-    if (count > kLongestSide) return false;
+    std::size_t cost = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const Instruction& instruction = instructions[i];
       const Effects effects = effects_of(instruction);
@@ -87,6 +87,11 @@ class IfConversion {
           is_control(instruction.operation)) {
         return false;
       }
+      const bool is_slow =
+          instruction.type == ValueType::f64 && instruction.operation != Operation::load &&
+          instruction.operation != Operation::store && instruction.operation != Operation::move;
+      cost += is_slow ? kLongestSide : 1;
+      if (cost > kLongestSide) return false;
       const bool is_warp_wide =
           !effects.removable && !effects.reads_memory && !effects.writes_memory;
       if (is_warp_wide) return false;

@@ -6,11 +6,15 @@ unsigned expected_latency(const Instruction& instruction) {
   constexpr unsigned kArithmetic = 5;
   constexpr unsigned kWide = 10;      // 64-bit arithmetic takes more than one pass
   constexpr unsigned kFunction = 20;  // reciprocals, roots, sines, conversions of wide types
-  constexpr unsigned kNear = 25;      // shared memory, exchange between lanes
+  constexpr unsigned kNear = 100;     // shared memory: its banks make it longer than it looks
+  constexpr unsigned kExchange = 25;
   constexpr unsigned kFar = 200;
   switch (instruction.operation) {
     case Operation::load:
     case Operation::atomic:
+      if (instruction.operation == Operation::atomic && instruction.destinations.empty()) {
+        return kArithmetic;
+      }
       // Constants at a known address come as quickly as operands do.
       if (instruction.space == Space::parameter || instruction.space == Space::constant) {
         const bool known = instruction.sources.empty() || !instruction.sources[0].is_register();
@@ -25,7 +29,7 @@ unsigned expected_latency(const Instruction& instruction) {
     case Operation::match:
     case Operation::redux:
     case Operation::read_special:
-      return kNear;
+      return kExchange;
     case Operation::rcp:
     case Operation::sqrt:
     case Operation::rsqrt:

@@ -41,8 +41,11 @@ class OperandForms {
   void keep_one(Instruction& instruction, std::vector<Instruction>& rewritten) {
     // A select of two immediates, a comparison, a shift: all have room for one in the encoding.
     std::size_t outside = 0;
-    for (const Operand& source : instruction.sources) {
-      if (is_outside_registers(source) && !is_free(source)) ++outside;
+    for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
+      const Operand& source = instruction.sources[i];
+      if (is_outside_registers(source) && !is_free(source) && !encodes_amount(instruction, i)) {
+        ++outside;
+      }
     }
     // Immediates first: many instructions share them.
     for (const bool immediates : {true, false}) {
@@ -64,8 +67,8 @@ class OperandForms {
       case Operation::shl:
       case Operation::shr:
         return index == 1;
-      case Operation::lop3:
-        return false;
+      case Operation::mad_wide:
+        return index == 1 && instruction.sources[1].bits == 1;  // an extending sum
       case Operation::shfl:
         return index > 0;
       case Operation::bfe:
@@ -81,7 +84,7 @@ class OperandForms {
                std::vector<Instruction>& rewritten) {
     const std::uint64_t key = (std::uint64_t{source.index} << 32 ^ source.bits) * 31 +
                               static_cast<std::uint64_t>(source.kind) * 7 + source.width;
-    constexpr std::size_t kReach = 24;  // instructions; a register held for longer is dear
+    constexpr std::size_t kReach = 8;  // instructions; a register held for longer is dear
     for (auto& held : held_[key]) {
       if (!(held.source == source)) continue;
       if (rewritten.size() - held.last_use > kReach) break;

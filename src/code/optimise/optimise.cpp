@@ -2,10 +2,9 @@
 
 namespace heddle::code {
 
-void optimise(Function& function) {
-  if (function.blocks.empty()) return;
-  simplify_control_flow(function);
-  split_webs(function);
+namespace {
+
+void improve(Function& function) {
   constexpr int kMostRounds = 4;
   for (int round = 0; round < kMostRounds; ++round) {
     bool changed = propagate_values(function);
@@ -14,8 +13,24 @@ void optimise(Function& function) {
     changed = remove_dead_code(function) || changed;
     if (!changed) break;
   }
+}
+
+}  // namespace
+
+void optimise(Function& function) {
+  if (function.blocks.empty()) return;
   simplify_control_flow(function);
-  limit_operand_forms(function);
+  split_webs(function);
+  improve(function);
+  constexpr int kDeepestNest = 3;
+  for (int round = 0; round < kDeepestNest && convert_branches(function); ++round) {
+    simplify_control_flow(function);
+  }
+  unroll_loops(function);
+  simplify_control_flow(function);
+  split_webs(function);
+  improve(function);
+  simplify_control_flow(function);
   split_webs(function);
 }
 

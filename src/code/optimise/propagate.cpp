@@ -135,7 +135,8 @@ class Propagation {
       case Operation::or_:
       case Operation::xor_:
         if (instruction.sources[0].kind == Kind::immediate &&
-            instruction.sources[1].kind != Kind::immediate && is_integer_or_bits(instruction.type)) {
+            instruction.sources[1].kind != Kind::immediate &&
+            is_integer_or_bits(instruction.type)) {
           std::swap(instruction.sources[0], instruction.sources[1]);
         }
         break;

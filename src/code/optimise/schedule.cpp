@@ -11,6 +11,14 @@ namespace heddle::code {
 namespace {
 
 constexpr unsigned kLongLatency = 25;
+constexpr std::int32_t kFewRegisters = 20;
+constexpr std::int32_t kMostPredicates = 5;  // of 7: not all are known here
+// How far instructions move up: what is needed much later only holds registers.
+constexpr std::uint32_t kWindow = 64;
+constexpr std::uint32_t kLoadWindow = 256;
+constexpr std::int32_t kModerate = 44;
+constexpr std::uint32_t kReluctant = 500;  ///< Longer than any latency.
+constexpr std::uint32_t kTooFar = 1'000'000;
 
 /// Instructions in an order, and the most registers that live at once in it.
 struct Order {
@@ -18,17 +26,33 @@ struct Order {
   std::int32_t pressure = 0;
 };
 
+/// What a scheduler knows by value. It is made once for a function and only what a stretch names is
+/// set and cleared again, so that many small blocks cost no more than one large one.
+struct ValueStates {
+  explicit ValueStates(std::uint32_t count)
+      : live_behind(count), live(count), written(count), counted(count), readers_left(count) {}
+
+  std::vector<bool> live_behind;
+  std::vector<bool> live;
+  std::vector<bool> written;
+  std::vector<bool> counted;
+  std::vector<std::uint32_t> readers_left;
+};
+
 /// A list scheduler for a stretch of a block: at each step, of what can be issued, the instruction
 /// that most work waits for, as long as there are registers; then the one that needs fewest.
 class StretchScheduler {
  public:
   StretchScheduler(std::span<const Instruction> instructions, const Function& function,
-                   const ValueNumbering& values, const std::vector<bool>& live_behind,
-                   std::int32_t live_before)
+                   const ValueNumbering& values, ValueStates& states, std::int32_t live_before)
       : instructions_(instructions),
         function_(function),
         values_(values),
-        live_behind_(live_behind),
+        live_behind_(states.live_behind),
+        readers_left_(states.readers_left),
+        live_(states.live),
+        written_(states.written),
+        counted_(states.counted),
         live_before_(live_before),
         following_(instructions.size()),
         feeds_load_(instructions.size()),
@@ -37,8 +61,18 @@ class StretchScheduler {
       following_[edge.from].push_back(edge);
       ++blockers_[edge.to];
     }
+    // A load behind a store that itself waits for a load cannot come early.
+    std::vector<bool> late(instructions.size());
+    std::vector<bool> held_back(instructions.size());
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+      const bool is_long = expected_latency(instructions[i]) >= kLongLatency;
+      for (const Dependence& edge : following_[i]) {
+        if (late[i] || is_long) late[edge.to] = true;
+        if (late[i] && edge.latency == 1) held_back[edge.to] = true;
+      }
+    }
     for (std::size_t i = instructions.size(); i-- > 0;) {
-      feeds_load_[i] = expected_latency(instructions[i]) >= kLongLatency;
+      feeds_load_[i] = expected_latency(instructions[i]) >= kLongLatency && !held_back[i];
       for (const Dependence& edge : following_[i]) {
         if (edge.latency > 1 && feeds_load_[edge.to]) feeds_load_[i] = true;
       }
@@ -63,6 +97,8 @@ class StretchScheduler {
       if (blockers[i] == 0) ready.push_back(i);
     }
     std::uint32_t now = 0;
+    std::vector<bool> done(instructions_.size());
+    first_left_ = 0;
     while (!ready.empty()) {
       const std::size_t chosen = choose(ready, earliest, now, budget);
       const std::uint32_t i = ready[chosen];
@@ -70,6 +106,8 @@ class StretchScheduler {
       ready.pop_back();
       now = std::max(now, earliest[i]);
       issue(i, order);
+      done[i] = true;
+      while (first_left_ < done.size() && done[first_left_]) ++first_left_;
       for (const Dependence& edge : following_[i]) {
         earliest[edge.to] = std::max(earliest[edge.to], now + edge.latency);
         if (--blockers[edge.to] == 0) ready.push_back(edge.to);
@@ -85,29 +123,49 @@ class StretchScheduler {
   }
 
   void start() {
-    readers_left_.clear();
-    live_.clear();
-    readers_left_.resize(values_.count());
-    live_.resize(values_.count());
+    const auto clear = [&](std::uint32_t value) {
+      readers_left_[value] = 0;
+      live_[value] = false;
+      written_[value] = false;
+      counted_[value] = false;
+    };
+    for (const Instruction& instruction : instructions_) for_each_value(instruction, clear);
     pressure_ = live_before_;
     for (const Instruction& instruction : instructions_) {
-      for_each_read(instruction, [&](const Operand& operand) {
-        ++readers_left_[values_.of(operand)];
-      });
+      for_each_read(instruction,
+                    [&](const Operand& operand) { ++readers_left_[values_.of(operand)]; });
+      if (instruction.guard.present()) ++readers_left_[values_.of(instruction.guard)];
     }
     // What is read before it is written here lives already.
-    std::vector<bool> written(values_.count());
     for (const Instruction& instruction : instructions_) {
       for_each_read(instruction, [&](const Operand& operand) {
-        if (!written[values_.of(operand)]) live_[values_.of(operand)] = true;
+        if (!written_[values_.of(operand)]) live_[values_.of(operand)] = true;
       });
+      if (instruction.guard.present() && !written_[values_.of(instruction.guard)]) {
+        live_[values_.of(instruction.guard)] = true;
+      }
       for_each_written(instruction, [&](const Operand& operand) {
-        if (keeps_old_values(instruction) && !written[values_.of(operand)]) {
+        if (keeps_old_values(instruction) && !written_[values_.of(operand)]) {
           live_[values_.of(operand)] = true;
         }
-        written[values_.of(operand)] = true;
+        written_[values_.of(operand)] = true;
       });
     }
+    live_predicates_ = 0;
+    for (const Instruction& instruction : instructions_) {
+      for_each_value(instruction, [&](std::uint32_t value) {
+        if (!values_.is_predicate(value) || !live_[value] || counted_[value]) return;
+        counted_[value] = true;
+        ++live_predicates_;
+      });
+    }
+  }
+
+  template <class Visit>
+  void for_each_value(const Instruction& instruction, Visit&& visit) const {
+    for_each_read(instruction, [&](const Operand& operand) { visit(values_.of(operand)); });
+    for_each_written(instruction, [&](const Operand& operand) { visit(values_.of(operand)); });
+    if (instruction.guard.present()) visit(values_.of(instruction.guard));
   }
 
   /// How many more registers live behind an instruction than before it.
@@ -123,8 +181,7 @@ class StretchScheduler {
       std::uint32_t reads = 0;
       bool first = true;
       for (std::size_t t = 0; t < instruction.sources.size(); ++t) {
-        if (!instruction.sources[t].is_register() ||
-            instruction.sources[t].index != source.index) {
+        if (!instruction.sources[t].is_register() || instruction.sources[t].index != source.index) {
           continue;
         }
         ++reads;
@@ -138,6 +195,18 @@ class StretchScheduler {
     return change;
   }
 
+  bool adds_predicate(const Instruction& instruction) const {
+    bool adds = false;
+    for_each_written(instruction, [&](const Operand& operand) {
+      adds = adds || (operand.is_predicate() && !live_[values_.of(operand)]);
+    });
+    return adds;
+  }
+
+  bool takes_long(std::uint32_t i) const {
+    return expected_latency(instructions_[i]) >= kLongLatency;
+  }
+
   std::size_t choose(const std::vector<std::uint32_t>& ready,
                      const std::vector<std::uint32_t>& earliest, std::uint32_t now,
                      std::int32_t budget) const {
@@ -147,12 +216,25 @@ class StretchScheduler {
     std::uint32_t best_wait = 0;
     for (std::size_t candidate = 0; candidate < ready.size(); ++candidate) {
       const std::uint32_t i = ready[candidate];
-      const std::int32_t more = growth(i);
-      const bool fits = more <= 0 || pressure_ + more <= budget;
+      std::int32_t more = growth(i);
+      bool fits = more <= 0 || pressure_ + more <= budget;
+      if (live_predicates_ >= kMostPredicates && adds_predicate(instructions_[i])) {
+        constexpr std::int32_t kDear = 8;  // a predicate too many costs a register and two moves
+        fits = false;
+        more += kDear;
+      }
       // Short waits are worth filling only as long as that takes few registers.
       constexpr std::uint32_t kShort = 12;
-      const std::uint32_t tolerated = pressure_ < budget / 2 ? 0 : kShort;
-      const std::uint32_t wait = earliest[i] > now + tolerated ? earliest[i] - now : 0;
+      const std::uint32_t tolerated =
+          pressure_ < kFewRegisters && !effects_of(instructions_[i]).writes_memory ? 0 : kShort;
+      const bool is_far = i >= first_left_ + (feeds_load_[i] ? kLoadWindow : kWindow);
+      std::uint32_t wait = is_far                          ? kTooFar + i
+                           : earliest[i] > now + tolerated ? earliest[i] - now
+                                                           : 0;
+      // Work that waits for nothing and only takes registers does not fill every gap.
+      if (!feeds_load_[i] && more > 0 && pressure_ + more > kModerate) {
+        wait = std::max(wait, kReluctant);
+      }
       bool better = candidate == 0;
       if (!better) {
         const std::uint32_t other = ready[best];
@@ -164,6 +246,8 @@ class StretchScheduler {
           better = wait < best_wait;
         } else if (feeds_load_[i] != feeds_load_[other]) {
           better = feeds_load_[i];
+        } else if (feeds_load_[i] && takes_long(i) != takes_long(other)) {
+          better = takes_long(other);  // first all addresses, then the loads together
         } else {
           better = i < other;
         }
@@ -182,14 +266,22 @@ class StretchScheduler {
     order.instructions.push_back(i);
     const std::int32_t change = growth(i);
     const Instruction& instruction = instructions_[i];
-    for_each_read(instruction, [&](const Operand& operand) {
-      const std::uint32_t value = values_.of(operand);
-      if (--readers_left_[value] == 0 && !live_behind_[value]) live_[value] = false;
-    });
+    const auto read = [&](std::uint32_t value) {
+      if (--readers_left_[value] == 0 && !live_behind_[value] && live_[value]) {
+        live_[value] = false;
+        if (values_.is_predicate(value)) --live_predicates_;
+      }
+    };
+    for_each_read(instruction, [&](const Operand& operand) { read(values_.of(operand)); });
+    if (instruction.guard.present()) read(values_.of(instruction.guard));
     std::int32_t unread = 0;
     for_each_written(instruction, [&](const Operand& operand) {
       const std::uint32_t value = values_.of(operand);
+      const bool was_live = live_[value];
       live_[value] = readers_left_[value] > 0 || live_behind_[value];
+      if (values_.is_predicate(value) && was_live != live_[value]) {
+        live_predicates_ += live_[value] ? 1 : -1;
+      }
       if (!live_[value]) unread += width_of(value);
     });
     pressure_ += change;
@@ -201,14 +293,18 @@ class StretchScheduler {
   const Function& function_;
   const ValueNumbering& values_;
   const std::vector<bool>& live_behind_;
+  // The state of a run, by value.
+  std::vector<std::uint32_t>& readers_left_;
+  std::vector<bool>& live_;
+  std::vector<bool>& written_;
+  std::vector<bool>& counted_;
   std::int32_t live_before_;
   std::vector<std::vector<Dependence>> following_;
   std::vector<bool> feeds_load_;  ///< It, or what it leads to, takes long.
   std::vector<std::uint32_t> blockers_;
-  // The state of a run.
-  std::vector<std::uint32_t> readers_left_;
-  std::vector<bool> live_;
   std::int32_t pressure_ = 0;
+  std::int32_t live_predicates_ = 0;
+  std::uint32_t first_left_ = 0;  ///< All before it are issued.
 };
 
 class BlockScheduler {
@@ -217,6 +313,8 @@ class BlockScheduler {
       : function_(function),
         values_(function),
         liveness_(function, control_flow_of(function)),
+        states_(values_.count()),
+        live_(values_.count()),
         budget_(static_cast<std::int32_t>(budget)) {}
 
   void run() {
@@ -231,37 +329,50 @@ class BlockScheduler {
   void schedule(BlockIndex block) {
     auto& instructions = function_.blocks[block].instructions;
     // Backward, so that what lives behind each stretch is known.
-    std::vector<bool> live(values_.count());
-    liveness_.for_each_live_out(block, [&](std::uint32_t value) { live[value] = true; });
+    live_words_ = 0;
+    touched_.clear();
+    liveness_.for_each_live_out(block, [&](std::uint32_t value) { set_live(value, true); });
     constexpr std::size_t kLongest = 1024;  // finding dependences takes longer than linear time
     std::size_t end = instructions.size();
     while (end > 0) {
       const std::size_t begin = end > kLongest ? end - kLongest : 0;
       const std::span<Instruction> stretch(instructions.data() + begin, end - begin);
-      const std::vector<bool> live_behind = live;
-      for (std::size_t i = stretch.size(); i-- > 0;) step_back(stretch[i], live);
-      std::int32_t live_before = 0;
-      for (std::uint32_t value = 0; value < values_.count(); ++value) {
-        if (live[value]) live_before += width_of(value);
-      }
-      arrange(stretch, live_behind, live_before);
+      for (const Instruction& instruction : stretch) remember(instruction);
+      for (std::size_t i = stretch.size(); i-- > 0;) step_back(stretch[i]);
+      arrange(stretch);
       end = begin;
     }
+    for (const std::uint32_t value : touched_) live_[value] = false;
   }
 
-  void step_back(const Instruction& instruction, std::vector<bool>& live) const {
+  /// What lives behind the stretch, of the values that it names.
+  void remember(const Instruction& instruction) {
+    const auto keep = [&](std::uint32_t value) { states_.live_behind[value] = live_[value]; };
+    for_each_read(instruction, [&](const Operand& operand) { keep(values_.of(operand)); });
+    for_each_written(instruction, [&](const Operand& operand) { keep(values_.of(operand)); });
+    if (instruction.guard.present()) keep(values_.of(instruction.guard));
+  }
+
+  void set_live(std::uint32_t value, bool live) {
+    if (live_[value] == live) return;
+    live_[value] = live;
+    live_words_ += live ? width_of(value) : -width_of(value);
+    touched_.push_back(value);
+  }
+
+  void step_back(const Instruction& instruction) {
     if (!keeps_old_values(instruction)) {
       for_each_written(instruction,
-                       [&](const Operand& operand) { live[values_.of(operand)] = false; });
+                       [&](const Operand& operand) { set_live(values_.of(operand), false); });
     }
-    if (instruction.guard.present()) live[values_.of(instruction.guard)] = true;
-    for_each_read(instruction, [&](const Operand& operand) { live[values_.of(operand)] = true; });
+    if (instruction.guard.present()) set_live(values_.of(instruction.guard), true);
+    for_each_read(instruction,
+                  [&](const Operand& operand) { set_live(values_.of(operand), true); });
   }
 
-  void arrange(std::span<Instruction> stretch, const std::vector<bool>& live_behind,
-               std::int32_t live_before) {
+  void arrange(std::span<Instruction> stretch) {
     if (stretch.size() < 3) return;
-    StretchScheduler scheduler(stretch, function_, values_, live_behind, live_before);
+    StretchScheduler scheduler(stretch, function_, values_, states_, live_words_);
     const Order written = scheduler.as_written();
     Order best = scheduler.schedule(budget_);
     for (std::int32_t budget = budget_ * 3 / 4; best.pressure > budget_ && budget > 8;
@@ -279,6 +390,10 @@ class BlockScheduler {
   Function& function_;
   ValueNumbering values_;
   Liveness liveness_;
+  ValueStates states_;
+  std::vector<bool> live_;  ///< Here, on the way back through a block.
+  std::vector<std::uint32_t> touched_;
+  std::int32_t live_words_ = 0;
   std::int32_t budget_;
 };
 

@@ -3,18 +3,21 @@
 
 #include "code/control_flow.h"
 #include "code/effects.h"
+#include "code/liveness.h"
 #include "code/optimise/passes.h"
 
 namespace heddle::code {
 namespace {
 
 constexpr std::uint32_t kCopies = 4;
-constexpr std::size_t kLongestBody = 96;
+constexpr std::size_t kLongestBody = 40;
+/// Where more registers live around a loop, there are none for several rounds at once.
+constexpr std::uint32_t kMostLive = 24;
 
 /// A loop of one block that counts: what it adds to a register in each round, and the bound that it
 /// compares it with at the end.
 struct CountedLoop {
-  std::size_t step_index = 0;     ///< Of the addition in the block.
+  std::size_t step_index = 0;  ///< Of the addition in the block.
   std::size_t compare_index = 0;
   std::uint32_t step = 0;
   Operand counter;
@@ -55,14 +58,30 @@ Operand origin_in(const Block& block, Operand operand, std::size_t index) {
   return operand;
 }
 
+/// Work on units so few that rounds would only wait for each other.
+bool is_slow(const Instruction& instruction) {
+  return instruction.operation == Operation::div || instruction.operation == Operation::rem;
+}
+
+/// Waits for memory that the rounds of an unrolled loop can wait for together.
+bool waits_for_memory(const Instruction& instruction) {
+  if (instruction.operation == Operation::texture) return true;
+  return instruction.operation == Operation::load &&
+         (instruction.space == Space::global || instruction.space == Space::generic ||
+          (instruction.space == Space::shared && size_of(instruction.type) <= 4));
+}
+
 std::optional<CountedLoop> find_counted_loop(const Function& function, BlockIndex index) {
   const Block& block = function.blocks[index];
+  if (std::none_of(block.instructions.begin(), block.instructions.end(), waits_for_memory) ||
+      std::any_of(block.instructions.begin(), block.instructions.end(), is_slow)) {
+    return std::nullopt;
+  }
   if (block.instructions.size() < 3 || block.instructions.size() > kLongestBody) {
     return std::nullopt;
   }
   const Instruction& branch = block.instructions.back();
-  if (branch.operation != Operation::branch || branch.target != index ||
-      !branch.guard.present()) {
+  if (branch.operation != Operation::branch || branch.target != index || !branch.guard.present()) {
     return std::nullopt;
   }
   for (std::size_t i = 0; i + 1 < block.instructions.size(); ++i) {
@@ -139,9 +158,11 @@ std::optional<CountedLoop> find_counted_loop(const Function& function, BlockInde
     loop.step = static_cast<std::uint32_t>(add.sources[1].bits);
     const bool counts_up = loop.step > 0 && loop.step <= 0xffff;
     if (loop.comparison == Comparison::less && counts_up) return loop;
-    const bool by_one = loop.step == 1 || loop.step == ~std::uint32_t{0};
     const bool by_few = counts_up || loop.step >= 0xffff'0000;
-    if (loop.comparison == Comparison::not_equal && (by_one || by_few)) return loop;
+    // What counts down to zero is what a front end that unrolled the loop left over.
+    const bool is_rest = loop.step == ~std::uint32_t{0} &&
+                         loop.bound.kind == Operand::Kind::immediate && loop.bound.bits == 0;
+    if (loop.comparison == Comparison::not_equal && !is_rest && by_few) return loop;
   }
   return std::nullopt;
 }
@@ -198,9 +219,9 @@ class Unrolled {
       const bool down = loop_.step > 0x7fff'ffff;
       const std::uint32_t step = down ? ~loop_.step + 1 : loop_.step;
       const Operand distance = Operand::reg(function_.new_register());
-      block.instructions.push_back(
-          make(Operation::sub, ValueType::u32, distance, down ? loop_.counter : loop_.bound,
-               down ? loop_.bound : loop_.counter, beside));
+      block.instructions.push_back(make(Operation::sub, ValueType::u32, distance,
+                                        down ? loop_.counter : loop_.bound,
+                                        down ? loop_.bound : loop_.counter, beside));
       Instruction compare = make(Operation::setp, ValueType::u32, enough_, distance,
                                  Operand::immediate((kCopies - 1) * std::uint64_t{step}), beside);
       compare.comparison = Comparison::greater;
@@ -219,7 +240,8 @@ class Unrolled {
     if (first) {
       // The bound less what lies ahead must not have wrapped round.
       const Operand whole = Operand::predicate(function_.new_predicate());
-      Instruction check = make(Operation::setp, loop_.type, whole, last_start_, loop_.bound, beside);
+      Instruction check =
+          make(Operation::setp, loop_.type, whole, last_start_, loop_.bound, beside);
       check.comparison = Comparison::less;
       block.instructions.push_back(check);
       compare.boolean = Boolean::and_;
@@ -255,8 +277,15 @@ void unroll_loops(Function& function) {
     CountedLoop loop;
   };
   std::vector<Unroll> loops;
+  const Liveness liveness(function, control_flow_of(function));
   for (BlockIndex block = 0; block + 1 < function.blocks.size(); ++block) {
-    if (const auto loop = find_counted_loop(function, block)) loops.push_back({block, *loop});
+    const auto loop = find_counted_loop(function, block);
+    if (!loop) continue;
+    std::uint32_t live = 0;
+    liveness.for_each_live_in(block, [&](std::uint32_t value) {
+      if (value < function.registers.size()) live += function.registers[value].width;
+    });
+    if (live <= kMostLive) loops.push_back({block, *loop});
   }
   if (loops.empty()) return;
 

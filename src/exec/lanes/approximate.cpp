@@ -41,9 +41,11 @@ Handler approximate(const Instruction& instruction, Meaning meaning) {
 
 constexpr std::uint64_t kHighWord = 0xffff'ffff'0000'0000;
 
-[[gnu::always_inline]] inline std::uint64_t flush_double(std::uint64_t bits) {
-  const bool tiny = (bits & 0x7ff0'0000'0000'0000) == 0;
-  return tiny ? bits & kSignBit<double> : bits;
+[[gnu::always_inline]] inline double flush_double(double value) {
+  return absolute(value) < 0x1p-1022 ? with_sign_of(0.0, value) : value;
+}
+[[gnu::always_inline]] inline double with_bits(std::uint64_t bits) {
+  return __builtin_bit_cast(double, bits);
 }
 
 /// Reads and writes the high word only: 20 bits of fraction.
@@ -52,12 +54,12 @@ struct HighWord {
 
   template <class Meaning>
   [[gnu::always_inline]] static double apply(Meaning meaning, double operand) {
-    const double coarse = __builtin_bit_cast(double, flush_double(bits_of(operand) & kHighWord));
+    const double coarse = flush_double(with_bits(bits_of(operand) & kHighWord));
     const double result = meaning(coarse);
-    const std::uint64_t bits = flush_double((bits_of(result) + 0x8000'0000) & kHighWord);
+    const double rounded = flush_double(with_bits((bits_of(result) + 0x8000'0000) & kHighWord));
     const auto invalid =
         all_if<std::uint64_t>(is_nan(operand)) | all_if<std::uint64_t>(is_nan(result));
-    return __builtin_bit_cast(double, blend(invalid, nan_of(operand) & kHighWord, bits));
+    return with_bits(blend(invalid, nan_of(operand) & kHighWord, bits_of(rounded)));
   }
 };
 

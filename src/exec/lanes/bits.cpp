@@ -20,12 +20,7 @@ using code::Operation;
 }
 
 [[gnu::always_inline]] inline std::uint32_t leading_zeros(std::uint32_t a) {
-  a |= a >> 1;
-  a |= a >> 2;
-  a |= a >> 4;
-  a |= a >> 8;
-  a |= a >> 16;
-  return 32 - ones_in(a);
+  return a == 0 ? 32 : static_cast<std::uint32_t>(__builtin_clz(a));
 }
 [[gnu::always_inline]] inline std::uint32_t leading_zeros(Pair a) {
   const std::uint32_t high = leading_zeros(a.high);

@@ -128,10 +128,14 @@ constexpr ValueType unsigned_of(ValueType type) {
 template <class Use>
 Handler with_unsigned(ValueType type, Use use) {
   switch (unsigned_of(type)) {
-    case ValueType::u16: return use.template operator()<std::uint16_t>();
-    case ValueType::u32: return use.template operator()<std::uint32_t>();
-    case ValueType::u64: return use.template operator()<std::uint64_t>();
-    default: return nullptr;
+    case ValueType::u16:
+      return use.template operator()<std::uint16_t>();
+    case ValueType::u32:
+      return use.template operator()<std::uint32_t>();
+    case ValueType::u64:
+      return use.template operator()<std::uint64_t>();
+    default:
+      return nullptr;
   }
 }
 
@@ -140,15 +144,18 @@ Handler by_type(ValueType type, Meaning meaning) {
   return with_integer(type, [=]<class T>() { return same_type<T, Sources>(meaning); });
 }
 
-/// For meanings whose low bits depend only on the low bits of the sources, whatever the sign: 16-bit
-/// instructions share the handler of the 32-bit ones.
+/// For meanings whose low bits depend only on the low bits of the sources, whatever the sign:
+/// 16-bit instructions share the handler of the 32-bit ones.
 template <int Sources, class Meaning>
 Handler by_width(ValueType type, Meaning meaning) {
   switch (unsigned_of(type)) {
     case ValueType::u16:
-    case ValueType::u32: return same_type<std::uint32_t, Sources>(meaning);
-    case ValueType::u64: return same_type<std::uint64_t, Sources>(meaning);
-    default: return nullptr;
+    case ValueType::u32:
+      return same_type<std::uint32_t, Sources>(meaning);
+    case ValueType::u64:
+      return same_type<std::uint64_t, Sources>(meaning);
+    default:
+      return nullptr;
   }
 }
 
@@ -157,9 +164,12 @@ template <int Sources, class Meaning, class PairMeaning>
 Handler by_width(ValueType type, Meaning meaning, PairMeaning pair_meaning) {
   switch (unsigned_of(type)) {
     case ValueType::u16:
-    case ValueType::u32: return same_type<std::uint32_t, Sources>(meaning);
-    case ValueType::u64: return same_type<Pair, Sources>(pair_meaning);
-    default: return nullptr;
+    case ValueType::u32:
+      return same_type<std::uint32_t, Sources>(meaning);
+    case ValueType::u64:
+      return same_type<Pair, Sources>(pair_meaning);
+    default:
+      return nullptr;
   }
 }
 

@@ -10,22 +10,19 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
+/// A sum, or a difference, and whether it does not fit; `carry` is 0 or 1.
 template <class T>
-struct Sum {
-  T value;
-  bool carry;
-};
-
-template <class T>
-[[gnu::always_inline]] inline Sum<T> sum(T a, T b, T carry) {
+[[gnu::always_inline]] inline T sum(T a, T b, T carry, bool& carry_out) {
   const T partial = a + b;
   const T value = partial + carry;
-  return {value, bool((partial < a) | (value < partial))};
+  carry_out = bool((partial < a) | (value < partial));
+  return value;
 }
 template <class T>
-[[gnu::always_inline]] inline Sum<T> difference(T a, T b, T borrow) {
+[[gnu::always_inline]] inline T difference(T a, T b, T borrow, bool& borrow_out) {
   const T partial = a - b;
-  return {partial - borrow, bool((a < b) | (partial < borrow))};
+  borrow_out = bool((a < b) | (partial < borrow));
+  return partial - borrow;
 }
 template <class T, class Signed>
 [[gnu::always_inline]] inline T high_product(T a, T b) {
@@ -33,22 +30,22 @@ template <class T, class Signed>
   return static_cast<T>(product >> kBits<T>);
 }
 
-/// A handler for meaning(source 0, ..., carry), a Sum. The carry comes from the source predicate
+/// A handler for meaning(sources, carry, carry_out). The carry comes from the source predicate
 /// and goes to the destination predicate, where there are such.
-template <class... In, class Meaning>
+template <class T, std::size_t kSources, class Meaning>
 Handler carry_handler(Meaning) {
   return [](LaneContext& context, const Decoded& decoded) {
-    using T = std::common_type_t<In...>;
-    const SourceRows<sizeof...(In)> sources(context, decoded);
+    const SourceRows<kSources> sources(context, decoded);
     const PredicateRef carry_in = decoded.predicate_source[0];
     const std::uint32_t carry = carry_in.present() ? context.predicate(carry_in) : 0;
     alignas(64) std::uint32_t carries[32];
     write_lanes<T, true>(
         context, decoded.destination[0], [&](int lane) __attribute__((always_inline)) {
-          const Sum<T> result = apply<In...>(
-              [&](In... in) { return Meaning{}(in..., T{has_lane(carry, lane)}); }, sources, lane);
-          carries[lane] = result.carry ? kAllLanes : 0;
-          return result.value;
+          const auto source = [&](std::size_t i) { return get<T>(sources.row[i], lane); };
+          bool carry_out = false;
+          const T value = Meaning{}(source, T{has_lane(carry, lane)}, carry_out);
+          carries[lane] = carry_out ? kAllLanes : 0;
+          return value;
         });
     context.set_predicate(decoded.predicate_destination[0], mask_of(carries));
   };
@@ -58,14 +55,18 @@ template <class T, class Signed>
 Handler select_for(Operation operation) {
   switch (operation) {
     case Operation::add:
-      return carry_handler<T, T>([](T a, T b, T carry) { return sum<T>(a, b, carry); });
+      return carry_handler<T, 2>(
+          [](auto s, T carry, bool& out) { return sum<T>(s(0), s(1), carry, out); });
     case Operation::sub:
-      return carry_handler<T, T>([](T a, T b, T carry) { return difference<T>(a, b, carry); });
+      return carry_handler<T, 2>(
+          [](auto s, T borrow, bool& out) { return difference<T>(s(0), s(1), borrow, out); });
     case Operation::mad_lo:
-      return carry_handler<T, T, T>([](T a, T b, T c, T carry) { return sum<T>(a * b, c, carry); });
+      return carry_handler<T, 3>(
+          [](auto s, T carry, bool& out) { return sum<T>(s(0) * s(1), s(2), carry, out); });
     case Operation::mad_hi:
-      return carry_handler<T, T, T>(
-          [](T a, T b, T c, T carry) { return sum<T>(high_product<T, Signed>(a, b), c, carry); });
+      return carry_handler<T, 3>([](auto s, T carry, bool& out) {
+        return sum<T>(high_product<T, Signed>(s(0), s(1)), s(2), carry, out);
+      });
     default:
       return nullptr;
   }

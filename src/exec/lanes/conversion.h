@@ -1,12 +1,15 @@
 #pragma once
 
-// One value converted: between integers and floating point, and to integral values.
+// One value converted: between integers and floating point, and to integral values; and what the
+// files of cvt share.
 
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
+#include "base/value_type.h"
 #include "code/instruction.h"
+#include "exec/decoded.h"
 #include "exec/lanes/floating.h"
 #include "exec/lanes/small_float.h"
 
@@ -120,5 +123,50 @@ template <code::Rounding kRounding>
   // A carry beyond the largest value makes an infinity; an infinity has no bits to carry.
   return is_nan(value) ? kCanonicalNan : (bits + increment) & ~kDropped;
 }
+
+/// Calls function.operator()<T>() with the C++ type of an integer type. False for any other type.
+template <class Function>
+bool with_integer(ValueType type, Function function) {
+  switch (type) {
+    case ValueType::u8:
+      function.template operator()<std::uint8_t>();
+      return true;
+    case ValueType::s8:
+      function.template operator()<std::int8_t>();
+      return true;
+    case ValueType::u16:
+      function.template operator()<std::uint16_t>();
+      return true;
+    case ValueType::s16:
+      function.template operator()<std::int16_t>();
+      return true;
+    case ValueType::u32:
+      function.template operator()<std::uint32_t>();
+      return true;
+    case ValueType::s32:
+      function.template operator()<std::int32_t>();
+      return true;
+    case ValueType::u64:
+      function.template operator()<std::uint64_t>();
+      return true;
+    case ValueType::s64:
+      function.template operator()<std::int64_t>();
+      return true;
+    default:
+      return false;
+  }
+}
+inline bool is_integer(ValueType type) {
+  return with_integer(type, []<class T>() {});
+}
+
+/// In 64 bits, by the sign of its type.
+template <class Integer>
+[[gnu::always_inline]] inline std::uint64_t extended(Integer value) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+}
+
+/// The handler of any conversion that PTX has, in several passes; null for what it does not have.
+Handler select_general_conversion(const code::Instruction& instruction);
 
 }  // namespace heddle::exec::HEDDLE_LANES

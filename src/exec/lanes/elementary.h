@@ -85,7 +85,7 @@ struct Angle {
       rest * polynomial(t, 1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800);
   const double cosine = polynomial(t, 1.0, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320,
                                    -1.0 / 3628800, 1.0 / 479001600);
-  const std::uint64_t bits = (quarters & 1) != 0 ? bits_of(cosine) : bits_of(sine);
+  const std::uint64_t bits = blend(0 - (quarters & 1), bits_of(cosine), bits_of(sine));
   return __builtin_bit_cast(double, bits ^ (quarters & 2) << 62);
 }
 [[gnu::always_inline]] inline double sin_of(double x) {

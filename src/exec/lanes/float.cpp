@@ -18,8 +18,8 @@ struct Single {
     return kFlush ? flush(operand) : operand;
   }
   [[gnu::always_inline]] static float write(float result) {
-    if constexpr (kSaturate) return saturate(result);
-    return canonical(kFlush ? flush(result) : result);
+    const float flushed = kFlush ? flush(result) : result;
+    return kSaturate ? saturate(flushed) : canonical(flushed);
   }
   template <class Meaning, class... Operand>
   [[gnu::always_inline]] static float apply(Meaning meaning, Operand... operand) {

@@ -28,19 +28,25 @@ template <class T>
   return static_cast<T>(product_24(a, b) >> 16);
 }
 
+#if defined(__AVX512DQ__)
+constexpr bool kDividesDoublesAsVectors = true;
+#else
+constexpr bool kDividesDoublesAsVectors = false;
+#endif
+
 /// Division by zero gives all ones, and so does its remainder: what NVIDIA's compiler makes of
 /// them. The smallest integer by -1 is itself. The quotient of integers of 32 bits is exact when
 /// taken in double and truncated, and doubles divide as vectors, which integers do not.
 template <class T>
 [[gnu::always_inline]] inline T quotient(T a, T b) {
-  if constexpr (sizeof(T) < 8) {
+  if constexpr (sizeof(T) < 8 && kDividesDoublesAsVectors) {
     const T ones = static_cast<T>(b == 0 ? -1 : 0);
     const double exact = static_cast<double>(a) / static_cast<double>(static_cast<T>(b | ones));
     return static_cast<T>(static_cast<T>(static_cast<std::int64_t>(exact)) | ones);
   } else {
     if (b == 0) return static_cast<T>(-1);
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return static_cast<T>(0 - modular(a));
-    return a / b;
+    return static_cast<T>(a / b);
   }
 }
 template <class T>

@@ -13,10 +13,14 @@ namespace heddle::exec::HEDDLE_LANES {
 [[gnu::always_inline]] inline std::uint32_t combined(code::Boolean boolean, std::uint32_t hits,
                                                      std::uint32_t other) {
   switch (boolean) {
-    case code::Boolean::none: return hits;
-    case code::Boolean::and_: return hits & other;
-    case code::Boolean::or_: return hits | other;
-    case code::Boolean::xor_: return hits ^ other;
+    case code::Boolean::none:
+      return hits;
+    case code::Boolean::and_:
+      return hits & other;
+    case code::Boolean::or_:
+      return hits | other;
+    case code::Boolean::xor_:
+      return hits ^ other;
   }
   return hits;
 }

@@ -39,7 +39,8 @@ struct E4m3 : Format<3, 7, 8> {
   static constexpr std::uint32_t kOverflow = kLargest;
 };
 
-/// The value of `code`, exactly; a NaN is canonical. Bits above the format's are ignored.
+/// The value of `code`, exactly; a NaN is canonical but for its sign. Bits above the format's are
+/// ignored.
 template <class F>
 [[gnu::always_inline]] inline float widen(std::uint32_t code) {
   const std::uint32_t magnitude = code & F::kMagnitude;
@@ -54,9 +55,8 @@ template <class F>
   }
   if constexpr (F::kInfinity != 0) bits = magnitude == F::kInfinity ? 0x7f80'0000 : bits;
   const std::uint32_t sign = (code & F::kSign) != 0 ? kSignBit<float> : 0;
-  return __builtin_bit_cast(float, magnitude > (F::kInfinity != 0 ? F::kInfinity : F::kLargest)
-                                       ? kCanonicalNan
-                                       : bits | sign);
+  constexpr std::uint32_t kLastNumber = F::kInfinity != 0 ? F::kInfinity : F::kLargest;
+  return __builtin_bit_cast(float, (magnitude > kLastNumber ? kCanonicalNan : bits) | sign);
 }
 
 template <class F>

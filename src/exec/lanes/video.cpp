@@ -13,6 +13,7 @@ namespace {
 using code::Instruction;
 using code::VideoFields;
 using code::VideoOperation;
+using std::int32_t;
 using std::int64_t;
 using std::uint32_t;
 using std::uint64_t;
@@ -42,27 +43,21 @@ int64_t selected(uint32_t word, int select, bool is_signed) {
 }
 
 /// The nearest value of so many bits.
-Exact clamped(Exact value, int bits, bool is_signed) {
-  const Exact high = (Exact{1} << (is_signed ? bits - 1 : bits)) - 1;
-  const Exact low = is_signed ? -high - 1 : 0;
+template <class Number>
+Number clamped(Number value, int bits, bool is_signed) {
+  const Number high = (Number{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const Number low = is_signed ? -high - 1 : 0;
   return value < low ? low : value > high ? high : value;
 }
 
-/// Averages round half up, away from zero where the sum is not negative.
-Exact average(Exact sum) { return (sum >= 0 ? sum + 1 : sum) >> 1; }
-
-uint32_t shift_distance(const VideoFields& fields, int64_t by) {
-  if (fields.wrap) return static_cast<uint32_t>(by) & 31;
-  return static_cast<uint32_t>(by > 32 ? 32 : by);
-}
-
-/// What a lane's two operands give before anything is cut or merged.
-Exact result_of(const Instruction& i, int64_t a, int64_t b) {
-  switch (i.video.operation) {
+/// What two operands give before anything is cut or merged; `accept`: of set's comparison.
+template <VideoOperation kOperation, class Number>
+[[gnu::always_inline]] inline Number outcome(Number a, Number b, unsigned accept) {
+  switch (kOperation) {
     case VideoOperation::add:
-      return Exact{a} + b;
+      return a + b;
     case VideoOperation::sub:
-      return Exact{a} - b;
+      return a - b;
     case VideoOperation::absolute_difference:
       return a < b ? b - a : a - b;
     case VideoOperation::min:
@@ -70,43 +65,50 @@ Exact result_of(const Instruction& i, int64_t a, int64_t b) {
     case VideoOperation::max:
       return a > b ? a : b;
     case VideoOperation::average:
-      return average(Exact{a} + b);
+      return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
     case VideoOperation::shift_left:
-      return Exact{a} * (int64_t{1} << shift_distance(i.video, b));
+      return a * (Number{1} << static_cast<int>(b));
     case VideoOperation::shift_right:
-      return Exact{a} >> shift_distance(i.video, b);
+      return a >> static_cast<int>(b);
     case VideoOperation::set:
-      return holds(accepted(i.comparison), Relation<bool>{a<b, a == b, a> b}) ? 1 : 0;
+      return holds(accept, Relation<bool>{a<b, a == b, a> b}) ? 1 : 0;
     case VideoOperation::multiply_add:
       break;
   }
   return 0;
 }
 
-uint32_t secondary(const VideoFields& fields, Exact value, uint32_t c) {
+// -- on parts of words ---------------------------------------------------------------------------
+
+/// The second operation works on the result as the destination type has it, wrapped or saturated.
+uint32_t secondary(const VideoFields& fields, uint32_t value, uint32_t c) {
+  const int64_t first = extended(value, 32, fields.d_signed);
   const int64_t third = extended(c, 32, fields.d_signed);
   switch (fields.secondary) {
     case VideoFields::Secondary::none:
       break;
     case VideoFields::Secondary::add:
-      return static_cast<uint32_t>(value + third);
+      return value + c;
     case VideoFields::Secondary::min:
-      return static_cast<uint32_t>(value < third ? value : third);
+      return first < third ? value : c;
     case VideoFields::Secondary::max:
-      return static_cast<uint32_t>(value > third ? value : third);
+      return first > third ? value : c;
   }
-  return static_cast<uint32_t>(value);
+  return value;
 }
 
+template <VideoOperation kOperation>
 uint32_t scalar(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) {
+  constexpr bool kShifts =
+      kOperation == VideoOperation::shift_left || kOperation == VideoOperation::shift_right;
   const VideoFields& fields = i.video;
-  const bool shifts = fields.operation == VideoOperation::shift_left ||
-                      fields.operation == VideoOperation::shift_right;
   const Part part = part_of(fields.d_select);
-  Exact value = result_of(i, selected(a, fields.a_select, fields.a_signed),
-                          selected(b, fields.b_select, fields.b_signed && !shifts));
+  int64_t second = selected(b, fields.b_select, fields.b_signed && !kShifts);
+  if (kShifts) second = fields.wrap ? second & 31 : second > 32 ? 32 : second;
+  Exact value = outcome<kOperation, Exact>(selected(a, fields.a_select, fields.a_signed), second,
+                                           accepted(i.comparison));
   if (fields.saturate) value = clamped(value, part.bits, fields.d_signed);
-  if (fields.d_select == kWholeWord) return secondary(fields, value, c);
+  if (fields.d_select == kWholeWord) return secondary(fields, static_cast<uint32_t>(value), c);
   const uint32_t mask = ((uint32_t{1} << part.bits) - 1) << part.shift;
   return (c & ~mask) | (static_cast<uint32_t>(value) << part.shift & mask);
 }
@@ -132,38 +134,8 @@ uint32_t multiply_add(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) 
   return static_cast<uint32_t>(value);
 }
 
-/// Both words' parts are numbered on, a's first; a selector has four bits for each lane.
-int64_t simd_part(uint64_t words, unsigned selectors, int lane, int lanes, bool is_signed) {
-  const int bits = 32 / lanes;
-  const int part = static_cast<int>(selectors >> lane * 4) & (2 * lanes - 1);
-  return extended(static_cast<uint32_t>(words >> part * bits), bits, is_signed);
-}
-
-/// Lanes outside the mask keep c's value, or count for nothing where the results are added to c.
-uint32_t simd(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) {
-  const VideoFields& fields = i.video;
-  const int lanes = fields.lanes;
-  const int bits = 32 / lanes;
-  const uint64_t words = uint64_t{b} << 32 | a;
-  const bool accumulate = fields.secondary == VideoFields::Secondary::add;
-  uint32_t result = c;
-  for (int lane = 0; lane < lanes; ++lane) {
-    if ((fields.d_mask >> lane & 1) == 0) continue;
-    Exact value = result_of(i, simd_part(words, fields.a_lanes, lane, lanes, fields.a_signed),
-                            simd_part(words, fields.b_lanes, lane, lanes, fields.b_signed));
-    if (fields.saturate) value = clamped(value, bits, fields.d_signed);
-    if (accumulate) {
-      result += static_cast<uint32_t>(value);
-    } else {
-      const uint32_t mask = ((uint32_t{1} << bits) - 1) << lane * bits;
-      result = (result & ~mask) | (static_cast<uint32_t>(value) << lane * bits & mask);
-    }
-  }
-  return result;
-}
-
 template <uint32_t (*kMeaning)(const Instruction&, uint32_t, uint32_t, uint32_t)>
-void video(LaneContext& context, const Decoded& decoded) {
+void scalar_video(LaneContext& context, const Decoded& decoded) {
   const Instruction& instruction = context.code[decoded.index];
   const SourceRows<2> sources(context, decoded);
   const uint32_t* const third =
@@ -174,6 +146,60 @@ void video(LaneContext& context, const Decoded& decoded) {
   });
 }
 
+// -- on two halves or four bytes at once ---------------------------------------------------------
+
+/// Where an operand's part for one element of the result lies.
+struct Element {
+  bool second;  ///< In b: the parts of both words are numbered on, a's first.
+  int shift;
+};
+Element element_of(unsigned selectors, int index, int parts) {
+  const int part = static_cast<int>(selectors >> index * 4) & (2 * parts - 1);
+  return {part >= parts, part % parts * (32 / parts)};
+}
+
+/// Elements outside the mask keep c's value, or count for nothing where the results are added to c.
+template <VideoOperation kOperation, int kParts>
+void simd_video(LaneContext& context, const Decoded& decoded) {
+  constexpr int kWidth = 32 / kParts;
+  constexpr uint32_t kMask = (uint32_t{1} << kWidth) - 1;
+  const Instruction& instruction = context.code[decoded.index];
+  const VideoFields fields = instruction.video;
+  const unsigned accept = accepted(instruction.comparison);
+  const bool accumulate = fields.secondary == VideoFields::Secondary::add;
+  const int32_t a_sign = fields.a_signed ? 1 << (kWidth - 1) : 0;
+  const int32_t b_sign = fields.b_signed ? 1 << (kWidth - 1) : 0;
+  Element a_of[kParts], b_of[kParts];
+  for (int i = 0; i < kParts; ++i) {
+    a_of[i] = element_of(fields.a_lanes, i, kParts);
+    b_of[i] = element_of(fields.b_lanes, i, kParts);
+  }
+  const SourceRows<3> sources(context, decoded);
+  write_lanes<uint32_t>(context, decoded.destination[0], [&](int lane) {
+    const uint32_t a = sources.row[0][lane];
+    const uint32_t b = sources.row[1][lane];
+    const auto part = [=](Element element, int32_t sign) {
+      const uint32_t bits = (element.second ? b : a) >> element.shift & kMask;
+      return (static_cast<int32_t>(bits) ^ sign) - sign;
+    };
+    uint32_t sum = sources.row[2][lane];
+    uint32_t merged = sum;
+    for (int i = 0; i < kParts; ++i) {
+      const bool written = (fields.d_mask >> i & 1) != 0;
+      int32_t value =
+          outcome<kOperation, int32_t>(part(a_of[i], a_sign), part(b_of[i], b_sign), accept);
+      if (fields.saturate) value = clamped(value, kWidth, fields.d_signed);
+      const auto bits = static_cast<uint32_t>(value);
+      sum += written ? bits : 0;
+      const uint32_t mask = written ? kMask << i * kWidth : 0;
+      merged = (merged & ~mask) | (bits << i * kWidth & mask);
+    }
+    return accumulate ? sum : merged;
+  });
+}
+
+// ------------------------------------------------------------------------------------------------
+
 bool is_part(int select) { return select < 6 || select == kWholeWord; }
 
 Handler select_scalar(const Instruction& i) {
@@ -182,19 +208,59 @@ Handler select_scalar(const Instruction& i) {
       !is_part(fields.d_select)) {
     return nullptr;
   }
-  if (fields.operation == VideoOperation::average) return nullptr;
-  return fields.operation == VideoOperation::multiply_add ? video<multiply_add> : video<scalar>;
+  switch (fields.operation) {
+    case VideoOperation::add:
+      return scalar_video<scalar<VideoOperation::add>>;
+    case VideoOperation::sub:
+      return scalar_video<scalar<VideoOperation::sub>>;
+    case VideoOperation::absolute_difference:
+      return scalar_video<scalar<VideoOperation::absolute_difference>>;
+    case VideoOperation::min:
+      return scalar_video<scalar<VideoOperation::min>>;
+    case VideoOperation::max:
+      return scalar_video<scalar<VideoOperation::max>>;
+    case VideoOperation::average:
+      return nullptr;
+    case VideoOperation::shift_left:
+      return scalar_video<scalar<VideoOperation::shift_left>>;
+    case VideoOperation::shift_right:
+      return scalar_video<scalar<VideoOperation::shift_right>>;
+    case VideoOperation::multiply_add:
+      return scalar_video<multiply_add>;
+    case VideoOperation::set:
+      return scalar_video<scalar<VideoOperation::set>>;
+  }
+  return nullptr;
 }
 
+template <int kParts>
 Handler select_simd(const Instruction& i) {
-  const VideoFields& fields = i.video;
-  if (fields.lanes != 2 && fields.lanes != 4) return nullptr;
-  const bool adds_or_none = fields.secondary == VideoFields::Secondary::none ||
-                            fields.secondary == VideoFields::Secondary::add;
-  const bool scalar_only = fields.operation == VideoOperation::shift_left ||
-                           fields.operation == VideoOperation::shift_right ||
-                           fields.operation == VideoOperation::multiply_add;
-  return adds_or_none && !scalar_only ? video<simd> : nullptr;
+  const VideoFields::Secondary secondary = i.video.secondary;
+  if (secondary != VideoFields::Secondary::none && secondary != VideoFields::Secondary::add) {
+    return nullptr;
+  }
+  if (i.sources.size() < 3) return nullptr;
+  switch (i.video.operation) {
+    case VideoOperation::add:
+      return simd_video<VideoOperation::add, kParts>;
+    case VideoOperation::sub:
+      return simd_video<VideoOperation::sub, kParts>;
+    case VideoOperation::absolute_difference:
+      return simd_video<VideoOperation::absolute_difference, kParts>;
+    case VideoOperation::min:
+      return simd_video<VideoOperation::min, kParts>;
+    case VideoOperation::max:
+      return simd_video<VideoOperation::max, kParts>;
+    case VideoOperation::average:
+      return simd_video<VideoOperation::average, kParts>;
+    case VideoOperation::set:
+      return simd_video<VideoOperation::set, kParts>;
+    case VideoOperation::shift_left:
+    case VideoOperation::shift_right:
+    case VideoOperation::multiply_add:
+      break;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -202,7 +268,16 @@ Handler select_simd(const Instruction& i) {
 Handler select_video(const Instruction& i) {
   if (i.operation != code::Operation::video) return nullptr;
   if (i.sources.size() < 2 || (accepted(i.comparison) & kUnordered) != 0) return nullptr;
-  return i.video.lanes == 1 ? select_scalar(i) : select_simd(i);
+  switch (i.video.lanes) {
+    case 1:
+      return select_scalar(i);
+    case 2:
+      return select_simd<2>(i);
+    case 4:
+      return select_simd<4>(i);
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace heddle::exec::HEDDLE_LANES

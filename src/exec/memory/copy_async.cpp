@@ -58,7 +58,7 @@ void copy_async(LaneContext& context, const Decoded& decoded) {
 Handler select_copy_async(const code::Instruction& instruction) {
   const std::uint32_t bytes = instruction.copy_bytes;
   const bool sensible = bytes <= kMostBytes && std::has_single_bit(bytes) && bytes >= 4 &&
-                        has_rows(instruction, 0, 2, 1);
+                        !instruction.sources.empty() && has_rows(instruction, 1, 1, 1);
   return sensible ? copy_async : nullptr;
 }
 

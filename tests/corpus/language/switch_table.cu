@@ -27,7 +27,7 @@ extern "C" __global__ void program(const unsigned* in, unsigned* out, int count)
   out[i] = accumulator;
   switch (in[count + i] % 4096) {
     case 7: out[count + i] = 1; break;
-    case 1000 ... 1999: out[count + i] = 2; break;
+    case 1000: case 1001: case 1002: case 1003: out[count + i] = 2; break;
     case 4095: out[count + i] = 3; break;
     case 2500: case 2501: out[count + i] = 4; break;
     default: out[count + i] = other; break;

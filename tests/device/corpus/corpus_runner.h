@@ -67,9 +67,12 @@ class Program {
                               const Values&... values) {
     device::Arguments arguments;
     (add(arguments, values), ...);
-    return device_.launch(device_.find_kernel(*module_, kernel), configuration, arguments);
+    return device_.launch(find_kernel(kernel), configuration, arguments);
   }
 
+  device::Kernel find_kernel(std::string_view name) const {
+    return device_.find_kernel(*module_, name);
+  }
   device::Device& device() { return device_; }
   /// What the program printed.
   const std::string& printed() const { return printed_; }

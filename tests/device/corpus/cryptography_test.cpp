@@ -47,8 +47,7 @@ class Aes {
         last[0] ^= static_cast<std::uint8_t>(constant);
         constant = field_product(constant, 2);
       }
-      for (int k = 0; k < 4; ++k)
-        keys_.push_back(keys_[(word - 4) * 4 + k] ^ last[k]);
+      for (int k = 0; k < 4; ++k) keys_.push_back(keys_[(word - 4) * 4 + k] ^ last[k]);
     }
   }
   const Bytes& box() const { return box_; }
@@ -131,12 +130,12 @@ TEST(CorpusCryptography, Sha256AgreesWithKnownDigests) {
     return words;
   };
   using Words = std::vector<std::uint32_t>;
-  EXPECT_EQ(digest(0), (Words{0xe3b0c442, 0x98fc1c14, 0x9afbf4c8, 0x996fb924, 0x27ae41e4, 0x649b934c,
-                              0xa495991b, 0x7852b855}));
-  EXPECT_EQ(digest(1), (Words{0xba7816bf, 0x8f01cfea, 0x414140de, 0x5dae2223, 0xb00361a3, 0x96177a9c,
-                              0xb410ff61, 0xf20015ad}));
-  EXPECT_EQ(digest(2), (Words{0xd7a8fbb3, 0x07d78094, 0x69ca9abc, 0xb0082e4f, 0x8d5651e4, 0x6d3cdb76,
-                              0x2d02d0bf, 0x37c9e592}));
+  EXPECT_EQ(digest(0), (Words{0xe3b0c442, 0x98fc1c14, 0x9afbf4c8, 0x996fb924, 0x27ae41e4,
+                              0x649b934c, 0xa495991b, 0x7852b855}));
+  EXPECT_EQ(digest(1), (Words{0xba7816bf, 0x8f01cfea, 0x414140de, 0x5dae2223, 0xb00361a3,
+                              0x96177a9c, 0xb410ff61, 0xf20015ad}));
+  EXPECT_EQ(digest(2), (Words{0xd7a8fbb3, 0x07d78094, 0x69ca9abc, 0xb0082e4f, 0x8d5651e4,
+                              0x6d3cdb76, 0x2d02d0bf, 0x37c9e592}));
   // All the digests of the numbers, folded into one as an independent implementation does.
   Words folded(8);
   for (int i = 3; i < kCount; ++i)
@@ -149,7 +148,8 @@ TEST(CorpusCryptography, Md5FindsTheNumberOfADigest) {
   constexpr int kCount = 512;
   std::vector<std::uint32_t> sines;
   for (int i = 1; i <= 64; ++i)
-    sines.push_back(static_cast<std::uint32_t>(std::floor(std::fabs(std::sin(double(i))) * 0x1p32)));
+    sines.push_back(
+        static_cast<std::uint32_t>(std::floor(std::fabs(std::sin(double(i))) * 0x1p32)));
   ASSERT_EQ(sines[0], 0xd76aa478u);
   // Of "123", which is the number 321 in the kernel's order of digits.
   const std::array<std::uint32_t, 4> target = {0x62b92c20, 0x5b0759ac, 0x15074b96, 0x704b232d};

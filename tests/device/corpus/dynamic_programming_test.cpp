@@ -25,10 +25,9 @@ TEST(CorpusDynamicProgramming, NeedlemanWunschFillsTheWholeTable) {
   }
   for (int y = 1; y < kColumns; ++y)
     for (int x = 1; x < kColumns; ++x)
-      scores[y * kColumns + x] =
-          std::max({scores[(y - 1) * kColumns + x - 1] + similarity[y * kColumns + x],
-                    scores[y * kColumns + x - 1] - kPenalty,
-                    scores[(y - 1) * kColumns + x] - kPenalty});
+      scores[y * kColumns + x] = std::max(
+          {scores[(y - 1) * kColumns + x - 1] + similarity[y * kColumns + x],
+           scores[y * kColumns + x - 1] - kPenalty, scores[(y - 1) * kColumns + x] - kPenalty});
   expect_equal(device_scores.download(), scores);
 }
 
@@ -48,8 +47,8 @@ TEST(CorpusDynamicProgramming, PathfinderFindsTheCheapestPaths) {
   for (int row = 1; row < kRows; ++row) {
     const auto old = costs;
     for (int x = 0; x < kColumns; ++x)
-      costs[x] = wall[row * kColumns + x] + std::min({old[std::max(x - 1, 0)], old[x],
-                                                      old[std::min(x + 1, kColumns - 1)]});
+      costs[x] = wall[row * kColumns + x] +
+                 std::min({old[std::max(x - 1, 0)], old[x], old[std::min(x + 1, kColumns - 1)]});
   }
   expect_equal(from.download(), costs);
 }

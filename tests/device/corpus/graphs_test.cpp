@@ -126,7 +126,8 @@ TEST(CorpusGraphs, RelaxingEdgesReachesShortestPaths) {
   constexpr int kNodes = 120, kEdges = 500;
   constexpr std::uint32_t kUnreached = ~0u;
   Random random(62);
-  const auto from = random.integers(kEdges, 0, kNodes - 10), to = random.integers(kEdges, 0, kNodes);
+  const auto from = random.integers(kEdges, 0, kNodes - 10),
+             to = random.integers(kEdges, 0, kNodes);
   auto weights = random.words(kEdges);
   for (auto& weight : weights) weight = 1 + weight % 50;
   std::vector<std::uint32_t> expected(kNodes, kUnreached);
@@ -210,8 +211,8 @@ TEST(CorpusGraphs, KmeansAssignsToTheNearestCentreAndSumsUp) {
     auto distance = [&](int cluster) {
       double sum = 0;
       for (int d = 0; d < kDimensions; ++d)
-        sum += std::pow(double(features[d * kPoints + point]) -
-                            double(centres[cluster * kDimensions + d]), 2);
+        sum += std::pow(
+            double(features[d * kPoints + point]) - double(centres[cluster * kDimensions + d]), 2);
       return sum;
     };
     ASSERT_TRUE(actual[point] >= 0 && actual[point] < kClusters);

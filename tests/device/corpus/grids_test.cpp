@@ -20,8 +20,8 @@ TEST(CorpusGrids, Stencil2dKeepsItsBorder) {
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
       auto at = [&](int column, int row) {
-        return double(input[std::clamp(row, 0, kHeight - 1) * kWidth +
-                            std::clamp(column, 0, kWidth - 1)]);
+        return double(
+            input[std::clamp(row, 0, kHeight - 1) * kWidth + std::clamp(column, 0, kWidth - 1)]);
       };
       expected.push_back(0.5 * at(x, y) +
                          0.125 * (at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1)));
@@ -97,15 +97,15 @@ TEST(CorpusGrids, HotspotTakesTwoStepsAtOnce) {
     for (int y = 0; y < kRows; ++y)
       for (int x = 0; x < kColumns; ++x) {
         auto at = [&](int column, int row) {
-          return old[std::clamp(row, 0, kRows - 1) * kColumns + std::clamp(column, 0, kColumns - 1)];
+          return old[std::clamp(row, 0, kRows - 1) * kColumns +
+                     std::clamp(column, 0, kColumns - 1)];
         };
         const double here = at(x, y);
-        now[y * kColumns + x] =
-            here + double(kStep) * double(kCapacity) *
-                       (double(power[y * kColumns + x]) +
-                        (at(x, y + 1) + at(x, y - 1) - 2 * here) * double(kRy) +
-                        (at(x + 1, y) + at(x - 1, y) - 2 * here) * double(kRx) +
-                        (80.0 - here) * double(kRz));
+        now[y * kColumns + x] = here + double(kStep) * double(kCapacity) *
+                                           (double(power[y * kColumns + x]) +
+                                            (at(x, y + 1) + at(x, y - 1) - 2 * here) * double(kRy) +
+                                            (at(x + 1, y) + at(x - 1, y) - 2 * here) * double(kRx) +
+                                            (80.0 - here) * double(kRz));
       }
   }
   expect_close(destination.download(), now, 1e-5);
@@ -215,8 +215,8 @@ TEST(CorpusGrids, LatticeBoltzmannConservesAndAgreesWithAStepByHand) {
           double value = source[d * kCells + cell];
           value += double(kOmega) * (equilibrium - value);
           if (obstacle[cell]) value = source[index_of(-c[0], -c[1], -c[2]) * kCells + cell];
-          const int to = ((z + c[2] + kZ) % kZ * kY + (y + c[1] + kY) % kY) * kX +
-                         (x + c[0] + kX) % kX;
+          const int to =
+              ((z + c[2] + kZ) % kZ * kY + (y + c[1] + kY) % kY) * kX + (x + c[0] + kX) % kX;
           expected[d * kCells + to] = value;
         }
       }
@@ -266,8 +266,8 @@ TEST(CorpusGrids, SandPileTopplesAndCounts) {
       if (y < kHeight - 1) expected[(y + 1) * kWidth + x] += given;
     }
   expect_equal(next.download(), expected);
-  EXPECT_EQ(unstable.download()[0], std::count_if(expected.begin(), expected.end(),
-                                                  [](int value) { return value >= 4; }));
+  EXPECT_EQ(unstable.download()[0],
+            std::count_if(expected.begin(), expected.end(), [](int value) { return value >= 4; }));
 }
 
 TEST(CorpusGrids, EulerFluxesAgreeWithVectorsWrittenOut) {
@@ -316,7 +316,8 @@ TEST(CorpusGrids, EulerFluxesAgreeWithVectorsWrittenOut) {
           expected[(1 + axis) * kElements + i] += normal[axis] * own.pressure;
       if (neighbour < 0) continue;
       const Gas other = gas_of(neighbour);
-      const double push = area * kSmoothing * 0.5 * (own.speed + other.speed + own.sound + other.sound);
+      const double push =
+          area * kSmoothing * 0.5 * (own.speed + other.speed + own.sound + other.sound);
       for (int q = 0; q < 5; ++q) {
         double through = 0;
         for (const Gas& gas : {own, other}) {
@@ -365,8 +366,7 @@ TEST(CorpusGrids, RecursiveGaussianRunsBothWaysAlongColumns) {
         backward[y] = a2 * at(y + 1) + a3 * at(y + 2) - b1 * y1 - b2 * y2;
       }
       for (int y = 0; y < kHeight; ++y) {
-        const double value =
-            std::clamp(std::fabs(forward[y] + backward[y]), 0.0, 1.0) * 255;
+        const double value = std::clamp(std::fabs(forward[y] + backward[y]), 0.0, 1.0) * 255;
         // The forward pass is stored as bytes, and the sum is cut, not rounded: two steps at most.
         ASSERT_NEAR(actual[y * kWidth + x] >> (8 * byte) & 0xff, value, 2.01) << x << ' ' << y;
       }

@@ -23,8 +23,7 @@ TEST(CorpusImages, SobelFindsEdges) {
   Program program("kernels/image_filters");
   const auto source = noise<std::uint8_t>(random, kWidth * kHeight);
   const auto output = program.zeros<std::uint8_t>(source.size());
-  program.launch("sobel", {{4, 3}, {16, 8}}, program.upload(source), output, kWidth, kHeight,
-                 0.5f);
+  program.launch("sobel", {{4, 3}, {16, 8}}, program.upload(source), output, kWidth, kHeight, 0.5f);
   constexpr int kSmooth[] = {1, 2, 1}, kSlope[] = {-1, 0, 1};
   std::vector<std::uint8_t> expected(source.size());
   for (int y = 1; y < kHeight - 1; ++y)
@@ -36,8 +35,8 @@ TEST(CorpusImages, SobelFindsEdges) {
           horizontal += kSlope[dx + 1] * kSmooth[dy + 1] * pixel;
           vertical += kSlope[dy + 1] * kSmooth[dx + 1] * pixel;
         }
-      expected[y * kWidth + x] = static_cast<std::uint8_t>(
-          std::min((std::abs(horizontal) + std::abs(vertical)) / 2, 255));
+      expected[y * kWidth + x] =
+          static_cast<std::uint8_t>(std::min((std::abs(horizontal) + std::abs(vertical)) / 2, 255));
     }
   expect_equal(output.download(), expected);
 }
@@ -78,7 +77,8 @@ TEST(CorpusImages, BilateralFilterWeighsByDistanceAndColour) {
       for (int dy = -kRadius; dy <= kRadius; ++dy)
         for (int dx = -kRadius; dx <= kRadius; ++dx) {
           const auto* pixel = &source[(std::clamp(y + dy, 0, kHeight - 1) * kWidth +
-                                       std::clamp(x + dx, 0, kWidth - 1)) * 4];
+                                       std::clamp(x + dx, 0, kWidth - 1)) *
+                                      4];
           double difference = 0;
           for (int c = 0; c < 3; ++c) difference += std::pow(pixel[c] - centre[c], 2);
           const double weight = std::exp(-(dx * dx + dy * dy) * kSpace - difference * kColour);
@@ -102,7 +102,8 @@ TEST(CorpusImages, MedianIsTheFifthOfNine) {
   for (int y = 1; y < kHeight - 1; ++y)
     for (int x = 1; x < kWidth - 1; ++x) {
       std::vector<std::uint16_t> window;
-      for (int i = 0; i < 9; ++i) window.push_back(source[(y + i / 3 - 1) * kWidth + x + i % 3 - 1]);
+      for (int i = 0; i < 9; ++i)
+        window.push_back(source[(y + i / 3 - 1) * kWidth + x + i % 3 - 1]);
       std::nth_element(window.begin(), window.begin() + 4, window.end());
       expected[y * kWidth + x] = window[4];
     }
@@ -119,8 +120,8 @@ TEST(CorpusImages, CosineTransformAgreesWithItsDefinition) {
   std::vector<double> basis(64);
   for (int k = 0; k < 8; ++k)
     for (int n = 0; n < 8; ++n)
-      basis[k * 8 + n] = std::sqrt(k == 0 ? 0.125 : 0.25) *
-                         std::cos(std::numbers::pi * (2 * n + 1) * k / 16);
+      basis[k * 8 + n] =
+          std::sqrt(k == 0 ? 0.125 : 0.25) * std::cos(std::numbers::pi * (2 * n + 1) * k / 16);
   std::vector<double> expected(source.size());
   for (int at = 0; at < kSize * kSize; ++at) {
     const int row = at / kSize, column = at % kSize;
@@ -266,7 +267,8 @@ TEST(CorpusImages, MandelbrotIsRightAlmostEverywhere) {
     // Fused products move the points that linger at the border of the set; the rest is exact.
     int different = 0, inside = 0;
     for (int i = 0; i < kWidth * kHeight; ++i) {
-      const int expected = escape_time(-2.0 + i % kWidth * 0.0777, -1.2 + i / kWidth * 0.0777, kLimit);
+      const int expected =
+          escape_time(-2.0 + i % kWidth * 0.0777, -1.2 + i / kWidth * 0.0777, kLimit);
       different += actual[i] != expected;
       inside += expected == kLimit;
       if (expected < 12) {
@@ -307,8 +309,8 @@ TEST(CorpusImages, RaysBounceBetweenSpheres) {
   int different = 0;
   for (int pixel = 0; pixel < kWidth * kHeight; ++pixel) {
     Vector origin = {0, 0, -4}, colour = {0, 0, 0};
-    Vector direction = unit({(pixel % kWidth + 0.5) / kWidth * 2 - 1,
-                             (pixel / kWidth + 0.5) / kHeight * 2 - 1, 1.5});
+    Vector direction = unit(
+        {(pixel % kWidth + 0.5) / kWidth * 2 - 1, (pixel / kWidth + 0.5) / kHeight * 2 - 1, 1.5});
     double weight = 1;
     for (int bounce = 0; bounce <= kBounces; ++bounce) {
       double nearest = 1e30;
@@ -317,7 +319,8 @@ TEST(CorpusImages, RaysBounceBetweenSpheres) {
         const Vector centre = {sphere.centre[0], sphere.centre[1], sphere.centre[2]};
         const Vector away = origin + centre * -1;
         const double b = dot(away, direction);
-        const double under = b * b - dot(away, away) + double(sphere.radius) * double(sphere.radius);
+        const double under =
+            b * b - dot(away, away) + double(sphere.radius) * double(sphere.radius);
         if (under < 0) continue;
         for (const double distance : {-b - std::sqrt(under), -b + std::sqrt(under)})
           if (distance >= 1e-3) {

@@ -91,8 +91,8 @@ TEST(CorpusLanguage, FunctionPointersReachTheirFunctions) {
   };
   check_program<std::uint32_t>("function_pointers", in, [&](int i) -> Words {
     const std::uint32_t a = in[i], b = in[kThreads + i];
-    return {apply(a % 4, a, b), i / kBlock % 2 ? a + b : a * b,
-            apply(b % 4, apply(b % 4, a, b), b), a > b ? apply(3, b, a) : b - a};
+    return {apply(a % 4, a, b), i / kBlock % 2 ? a + b : a * b, apply(b % 4, apply(b % 4, a, b), b),
+            a > b ? apply(3, b, a) : b - a};
   });
 }
 
@@ -117,7 +117,8 @@ TEST(CorpusLanguage, TemplatesAndLambdasAreExpanded) {
     const std::uint32_t a = in[i], b = in[kThreads + i];
     std::uint64_t power = 1;
     for (int k = 0; k < 13; ++k) power *= a % 1000;
-    const std::uint32_t sum = a + (b & 0xffff) + static_cast<std::uint32_t>(static_cast<std::int8_t>(b)) + 832040u;
+    const std::uint32_t sum =
+        a + (b & 0xffff) + static_cast<std::uint32_t>(static_cast<std::int8_t>(b)) + 832040u;
     const int x = static_cast<int>(b % 64) - 32;
     const int value = 3 - 2 * x + 7 * x * x + x * x * x - x * x * x * x;
     return {(a ^ b) * 3 + a, low_word(power), high_word(power), sum,
@@ -136,7 +137,8 @@ TEST(CorpusLanguage, CallsPassManyArgumentsAndReturnStructures) {
     using Matrix = std::array<float, 9>;
     auto times = [](const Matrix& a, const Matrix& b) {
       Matrix c = {};
-      for (int k = 0; k < 27; ++k) c[k / 9 * 3 + k % 3] += a[k / 9 * 3 + k / 3 % 3] * b[k / 3 % 3 * 3 + k % 3];
+      for (int k = 0; k < 27; ++k)
+        c[k / 9 * 3 + k % 3] += a[k / 9 * 3 + k / 3 % 3] * b[k / 3 % 3 * 3 + k % 3];
       return c;
     };
     Matrix matrix;
@@ -241,8 +243,9 @@ TEST(CorpusLanguage, UnitsCompiledApartAreLinked) {
   const Words in = random_words(12);
   const Words table = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
   constexpr float kWeights[] = {0.5f, -1.25f, 3.0f, 1e10f};
-  for (const std::string variant : {"link/main_unit.ptx link/library_unit.ptx",
-                                    "link/variants/main_unit.O0.ptx link/variants/library_unit.O0.ptx"}) {
+  for (const std::string variant :
+       {"link/main_unit.ptx link/library_unit.ptx",
+        "link/variants/main_unit.O0.ptx link/variants/library_unit.O0.ptx"}) {
     SCOPED_TRACE(variant);
     const std::size_t space = variant.find(' ');
     std::vector<device::PtxSource> sources;
@@ -253,15 +256,16 @@ TEST(CorpusLanguage, UnitsCompiledApartAreLinked) {
     const auto device_in = device.upload(in), out = device.upload(Words(5 * kThreads));
     device.launch_with(device.find_kernel(module, "program"), {{4}, {64}}, device_in, out,
                        kThreads);
-    expect_results<std::uint32_t>(device.download<std::uint32_t>(out, 5 * kThreads),
-                                  [&](int i) -> Words {
-      std::uint32_t mixed = in[i], sum = 0;
-      for (std::uint32_t k = 0; k < in[i] % 5; ++k) mixed = (mixed ^ 0x5aa5) + mixed * 5 + 2;
-      std::uint64_t product = 1;
-      for (std::uint32_t k = 0; k < 1 + in[i] % 16; ++k) sum += table[k], product *= table[k] + 11;
-      return {mixed + in[i] * 7 + 1, sum, low_word(product) ^ high_word(product),
-              bits_of(kWeights[in[i] % 4]), in[i] % 2 ? 2 * in[i] : in[i] ^ 0x5aa5};
-    });
+    expect_results<std::uint32_t>(
+        device.download<std::uint32_t>(out, 5 * kThreads), [&](int i) -> Words {
+          std::uint32_t mixed = in[i], sum = 0;
+          for (std::uint32_t k = 0; k < in[i] % 5; ++k) mixed = (mixed ^ 0x5aa5) + mixed * 5 + 2;
+          std::uint64_t product = 1;
+          for (std::uint32_t k = 0; k < 1 + in[i] % 16; ++k)
+            sum += table[k], product *= table[k] + 11;
+          return {mixed + in[i] * 7 + 1, sum, low_word(product) ^ high_word(product),
+                  bits_of(kWeights[in[i] % 4]), in[i] % 2 ? 2 * in[i] : in[i] ^ 0x5aa5};
+        });
     const auto counter = device.upload(Words(1));
     device.launch_with(device.find_kernel(module, "read_counter"), {{1}, {1}}, counter);
     EXPECT_EQ(device.download<std::uint32_t>(counter, 1)[0], 100u + kThreads);

@@ -13,8 +13,8 @@ __extension__ using SignedWide = __int128;
 
 /// Random words with those among them that sit at an edge.
 Words words_with_edges(std::uint64_t seed, int count) {
-  constexpr std::uint32_t kEdges[] = {0,          1,          2,          0x7f,      0x80,
-                                      0xff,       0x7fff,     0x8000,     0xffff,    0x7fffffff,
+  constexpr std::uint32_t kEdges[] = {0,          1,          2,          0x7f,       0x80,
+                                      0xff,       0x7fff,     0x8000,     0xffff,     0x7fffffff,
                                       0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x00800080};
   Random random(seed);
   Words words = random.words(count);
@@ -184,7 +184,8 @@ std::uint32_t by_parts(int width, bool is_signed, std::uint32_t a, std::uint32_t
 
 /// The same, but the results are summed up.
 template <class F>
-std::uint32_t sum_of_parts(int width, bool is_signed, std::uint32_t a, std::uint32_t b, F function) {
+std::uint32_t sum_of_parts(int width, bool is_signed, std::uint32_t a, std::uint32_t b,
+                           F function) {
   std::uint32_t sum = 0;
   by_parts(width, is_signed, a, b, [&](int x, int y) {
     sum += static_cast<std::uint32_t>(function(x, y));

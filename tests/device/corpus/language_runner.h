@@ -29,9 +29,9 @@ inline std::vector<std::string> variants_of(const std::string& name) {
 }
 
 /// Calls `check` with a device for each variant; a variant that cannot run fails on its own.
-inline void for_each_variant(
-    const std::string& name, const std::function<void(Program&, const std::string&)>& check,
-    const device::DeviceOptions& options = {}) {
+inline void for_each_variant(const std::string& name,
+                             const std::function<void(Program&, const std::string&)>& check,
+                             const device::DeviceOptions& options = {}) {
   for (const std::string& variant : variants_of(name)) {
     SCOPED_TRACE(variant);
     try {
@@ -53,8 +53,8 @@ void expect_results(const std::vector<T>& actual,
     ASSERT_EQ(actual.size(), wanted.size() * kThreads);
     for (std::size_t k = 0; k < wanted.size() && told < 5; ++k)
       if (!(actual[k * kThreads + i] == wanted[k])) {
-        ADD_FAILURE() << "result " << k << " of thread " << i << " is "
-                      << actual[k * kThreads + i] << ", not " << wanted[k];
+        ADD_FAILURE() << "result " << k << " of thread " << i << " is " << actual[k * kThreads + i]
+                      << ", not " << wanted[k];
         ++told;
       }
   }

@@ -75,7 +75,8 @@ TEST(CorpusMatrices, SparseProductsAgreeInEveryStorage) {
     for (int i = starts[row]; i < starts[row + 1]; ++i) expected[row] += values[i] * x[columns[i]];
 
   Program program("kernels/spmv");
-  const std::vector<float> single_values(values.begin(), values.end()), single_x(x.begin(), x.end());
+  const std::vector<float> single_values(values.begin(), values.end()),
+      single_x(x.begin(), x.end());
   const auto device_starts = program.upload(starts), device_columns = program.upload(columns);
   const auto device_x = program.upload(single_x);
   const auto y = program.zeros<float>(kRows);

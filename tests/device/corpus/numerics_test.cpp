@@ -30,9 +30,11 @@ TEST(CorpusNumerics, BlackScholesPricesAgreeWithTheErrorFunction) {
   for (int i = 0; i < kCount; ++i) {
     const double root = kVolatility * std::sqrt(double(years[i]));
     const double d1 = (std::log(double(price[i]) / double(strike[i])) +
-                       (kRate + kVolatility * kVolatility / 2) * double(years[i])) / root;
+                       (kRate + kVolatility * kVolatility / 2) * double(years[i])) /
+                      root;
     const double discounted = double(strike[i]) * std::exp(-kRate * double(years[i]));
-    calls.push_back(price[i] * normal_distribution(d1) - discounted * normal_distribution(d1 - root));
+    calls.push_back(price[i] * normal_distribution(d1) -
+                    discounted * normal_distribution(d1 - root));
     puts.push_back(calls.back() - price[i] + discounted);
   }
   expect_close(call.download(), calls, 1e-4, 1e-4);
@@ -58,8 +60,8 @@ TEST(CorpusNumerics, BinomialPricesApproachTheLattice) {
     const double p = (std::exp(kRate * dt) - 1 / up) / (up - 1 / up);
     std::vector<double> value(kSteps + 1);
     for (int i = 0; i <= kSteps; ++i)
-      value[i] = std::max(double(spot[option]) * std::pow(up, 2 * i - kSteps) -
-                              double(strike[option]), 0.0);
+      value[i] = std::max(
+          double(spot[option]) * std::pow(up, 2 * i - kSteps) - double(strike[option]), 0.0);
     for (int step = kSteps; step > 0; --step)
       for (int i = 0; i < step; ++i)
         value[i] = std::exp(-kRate * dt) * (p * value[i + 1] + (1 - p) * value[i]);
@@ -108,7 +110,8 @@ TEST(CorpusNumerics, BodiesAttractEachOther) {
   const auto positions = random.singles(4 * kBodies, 0.1, 1);
   const auto velocities = random.singles(4 * kBodies, -1, 1);
   Program program("kernels/nbody");
-  const auto next = program.zeros<float>(4 * kBodies), device_velocities = program.upload(velocities);
+  const auto next = program.zeros<float>(4 * kBodies),
+             device_velocities = program.upload(velocities);
   program.launch("nbody_step", {{kBodies / kBlock}, {kBlock}, kBlock * 16},
                  program.upload(positions), next, device_velocities, float(kSoftening),
                  float(kStep), kBodies / kBlock);
@@ -154,7 +157,8 @@ TEST(CorpusNumerics, BoxForcesComeFromNeighbouringBoxes) {
       const int box = i / kPerBox, distance = (j / kPerBox - box + kBoxes) % kBoxes;
       if (distance > counts[box]) continue;
       double squared = 0;
-      for (int c = 1; c < 4; ++c) squared += std::pow(particles[4 * i + c] - particles[4 * j + c], 2);
+      for (int c = 1; c < 4; ++c)
+        squared += std::pow(particles[4 * i + c] - particles[4 * j + c], 2);
       const double weight = particles[4 * j] * std::exp(-2 * kAlpha * kAlpha * squared);
       for (int c = 0; c < 3; ++c)
         expected[4 * i + c] += 2 * weight * (particles[4 * i + c + 1] - particles[4 * j + c + 1]);
@@ -177,9 +181,10 @@ TEST(CorpusNumerics, ResonanceAndCoulombSumsOverConstantSamples) {
   std::vector<double> reals(kVoxels), imaginaries(kVoxels);
   for (int i = 0; i < kVoxels; ++i)
     for (int k = 0; k < kSamples; ++k) {
-      const double angle = 2 * std::numbers::pi *
-                           (double(samples[4 * k]) * double(x[i]) + double(samples[4 * k + 1]) * double(y[i]) +
-                            double(samples[4 * k + 2]) * double(z[i]));
+      const double angle =
+          2 * std::numbers::pi *
+          (double(samples[4 * k]) * double(x[i]) + double(samples[4 * k + 1]) * double(y[i]) +
+           double(samples[4 * k + 2]) * double(z[i]));
       reals[i] += double(samples[4 * k + 3]) * std::cos(angle);
       imaginaries[i] += double(samples[4 * k + 3]) * std::sin(angle);
     }
@@ -199,7 +204,8 @@ TEST(CorpusNumerics, ResonanceAndCoulombSumsOverConstantSamples) {
     for (int i = 0; i < kSamples; ++i) {
       const double dx = at % kWidth * kSpacing - double(atoms[4 * i]);
       const double dy = at / kWidth * kSpacing - double(atoms[4 * i + 1]);
-      expected[at] += double(atoms[4 * i + 3]) / std::sqrt(dx * dx + dy * dy + double(atoms[4 * i + 2]));
+      expected[at] +=
+          double(atoms[4 * i + 3]) / std::sqrt(dx * dx + dy * dy + double(atoms[4 * i + 2]));
     }
   expect_close(energy.download(), expected, 1e-4, 1e-3);
 }
@@ -256,9 +262,10 @@ TEST(CorpusNumerics, WalshAndHaarTransformsAgreeWithTheirMatrices) {
     Program program("kernels/transforms");
     const auto input = random.singles(2 * size, -1, 1);
     const auto output = program.zeros<float>(input.size());
-    program.launch("fast_walsh", {{2}, {static_cast<std::uint32_t>(size / 4)},
-                                  static_cast<std::uint32_t>(size * 4)},
-                   program.upload(input), output, log);
+    program.launch(
+        "fast_walsh",
+        {{2}, {static_cast<std::uint32_t>(size / 4)}, static_cast<std::uint32_t>(size * 4)},
+        program.upload(input), output, log);
     std::vector<double> expected(input.size());
     for (int i = 0; i < 2 * size; ++i)
       for (int k = 0; k < size; ++k) {
@@ -277,7 +284,8 @@ TEST(CorpusNumerics, WalshAndHaarTransformsAgreeWithTheirMatrices) {
   std::vector<double> expected(signal.begin(), signal.end());
   for (int line = 0; line < 2; ++line)
     for (int level = 0, length = kSamples; level < kLevels; ++level, length /= 2) {
-      const std::vector<double> old(&expected[line * kSamples], &expected[line * kSamples] + length);
+      const std::vector<double> old(&expected[line * kSamples],
+                                    &expected[line * kSamples] + length);
       for (int i = 0; i < length / 2; ++i) {
         expected[line * kSamples + i] = (old[2 * i] + old[2 * i + 1]) / std::numbers::sqrt2;
         expected[line * kSamples + length / 2 + i] =

@@ -91,8 +91,8 @@ TEST(CorpusSorting, SearchesFindPositions) {
   std::vector<int> expected;
   for (int i = 0; i < kQueries; ++i) {
     queries[i] = i % 2 ? sorted[random.below(kCount)] : static_cast<std::int64_t>(random.wide());
-    expected.push_back(static_cast<int>(
-        std::lower_bound(sorted.begin(), sorted.end(), queries[i]) - sorted.begin()));
+    expected.push_back(static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), queries[i]) -
+                                        sorted.begin()));
   }
   const auto positions = program.zeros<int>(kQueries);
   program.launch("lower_bound", {{2}, {64}}, program.upload(sorted), kCount,
@@ -191,9 +191,9 @@ TEST(CorpusSorting, LevenshteinDistancesAgreeWithTheFullTable) {
         if (k == 0 || j == 0)
           table[k][j] = k + j;
         else
-          table[k][j] = std::min({table[k - 1][j] + 1, table[k][j - 1] + 1,
-                                  table[k - 1][j - 1] +
-                                      (words[i * kLongest + k - 1] != wanted[j - 1])});
+          table[k][j] =
+              std::min({table[k - 1][j] + 1, table[k][j - 1] + 1,
+                        table[k - 1][j - 1] + (words[i * kLongest + k - 1] != wanted[j - 1])});
     expected.push_back(table[lengths[i]][20]);
   }
   const auto distances = program.zeros<int>(kCount);

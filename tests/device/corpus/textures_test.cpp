@@ -45,7 +45,8 @@ TEST(CorpusTextures, RotationFiltersBilinearly) {
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
       const double u = x - kWidth / 2.0, v = y - kHeight / 2.0;
-      const double column = u * 0.8 - v * 0.6 + kWidth / 2.0, row = v * 0.8 + u * 0.6 + kHeight / 2.0;
+      const double column = u * 0.8 - v * 0.6 + kWidth / 2.0,
+                   row = v * 0.8 + u * 0.6 + kHeight / 2.0;
       const double fx = column - std::floor(column), fy = row - std::floor(row);
       auto at = [&](int dx, int dy) {
         return double(image[std::clamp(int(std::floor(row)) + dy, 0, kHeight - 1) * kWidth +
@@ -85,8 +86,9 @@ TEST(CorpusTextures, BicubicScalingReadsBytesAsFractions) {
       double sum = 0;
       for (int row = int(v) - 2; row <= int(v) + 3; ++row)
         for (int column = int(u) - 2; column <= int(u) + 3; ++column)
-          sum += spline(u - column) * spline(v - row) *
-                 image[std::clamp(row, 0, kHeight - 1) * kWidth + std::clamp(column, 0, kWidth - 1)];
+          sum +=
+              spline(u - column) * spline(v - row) *
+              image[std::clamp(row, 0, kHeight - 1) * kWidth + std::clamp(column, 0, kWidth - 1)];
       const auto* pixel = &actual[4 * (y * kOutWidth + x)];
       ASSERT_NEAR(pixel[0], sum, 0.51) << x << ' ' << y;
       ASSERT_EQ(pixel[3], 255);
@@ -101,7 +103,8 @@ TEST(CorpusTextures, VolumesAreMarchedThroughATransferFunction) {
                       {ChannelKind::floating, 32, 1});
   const auto samples = random.singles(kSide * kSide * kSide, 0, 1);
   fill(volume, samples);
-  ArrayStorage table(program.device().memory(), {.width = kColours}, {ChannelKind::floating, 32, 4});
+  ArrayStorage table(program.device().memory(), {.width = kColours},
+                     {ChannelKind::floating, 32, 4});
   const auto colours = random.singles(4 * kColours, 0, 1);
   fill(table, colours);
   SamplerDescription sampler;
@@ -150,8 +153,8 @@ TEST(CorpusTextures, VolumesAreMarchedThroughATransferFunction) {
 
 TEST(CorpusTextures, SurfacesAreReadWithBoundsAndWritten) {
   constexpr int kWidth = 20, kHeight = 9;
-  for (const char* path : {"language/surfaces", "language/variants/surfaces.O0",
-                           "language/variants/surfaces.sm90"}) {
+  for (const char* path :
+       {"language/surfaces", "language/variants/surfaces.O0", "language/variants/surfaces.sm90"}) {
     SCOPED_TRACE(path);
     Random random(103);
     Program program(path);

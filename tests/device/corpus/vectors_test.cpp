@@ -115,8 +115,8 @@ TEST(CorpusVectors, CompactionKeepsWhatPassesTheTest) {
 /// A half-precision number's value; only finite ones are used here.
 double half_value(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
-  const double size = exponent == 0 ? std::ldexp(fraction, -24)
-                                    : std::ldexp(1024 + fraction, exponent - 25);
+  const double size =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
   return bits & 0x8000 ? -size : size;
 }
 

@@ -165,10 +165,12 @@ TEST(Compare, SetpOfEveryTypeAndComparison) {
           const int bits = bits_of(type);
           Form form{setp, {bits, bits}, 0, 2};
           if (boolean != Boolean::none) form.sources.push_back(1);
-          check(form, [&](const Sources& x) { return expected_of(setp, type, x); });
+          check(
+              form, [&](const Sources& x) { return expected_of(setp, type, x); }, 2);
           form.predicate_results = 1;
           if (comparison == Comparison::less) {
-            check(form, [&](const Sources& x) { return expected_of(setp, type, x); });
+            check(
+                form, [&](const Sources& x) { return expected_of(setp, type, x); }, 2);
           }
         }
       }

@@ -36,6 +36,7 @@ Int product(Int a, Int b) {
   }
   return static_cast<Int>(sum);
 }
+Int low_64(Int value) { return Int{static_cast<std::uint64_t>(value)}; }
 /// Floor of value / 2^by.
 Int floor_shift(Int value, int by) {
   const Int unit = Int{1} << by;
@@ -67,7 +68,8 @@ TEST(Integer, SaturatingSumsStopAtTheLimits) {
 
 TEST(Integer, ProductsHaveALowAndAHighHalf) {
   check_exact(Operation::mul_lo, 2, kIntegers, [](auto& x) { return product(x[0], x[1]); });
-  check_exact(Operation::mad_lo, 3, kIntegers, [](auto& x) { return product(x[0], x[1]) + x[2]; });
+  check_exact(Operation::mad_lo, 3, kIntegers,
+              [](auto& x) { return low_64(product(x[0], x[1])) + x[2]; });
   for (const ValueType type : kIntegers) {
     const int bits = bits_of(type);
     if (type != ValueType::u64) {

@@ -386,6 +386,24 @@ TEST_F(AtomicsTest, HalvesAndBfloatsAddAndCompareAsTheirValuesDo) {
   }
 }
 
+TEST_F(AtomicsTest, NegativeZeroIsLessThanPositiveZero) {
+  for (const ValueType type : {ValueType::f16, ValueType::bf16}) {
+    for (const bool negative_first : {false, true}) {
+      for (const Reduction reduction : {Reduction::min, Reduction::max}) {
+        harness.reset();
+        harness.context.active = 1;
+        const std::uint16_t before = negative_first ? 0x8000 : 0;
+        memory.write(buffer_, std::as_bytes(std::span(&before, 1)));
+        harness.set<std::uint64_t>(kAddress, 0, buffer_);
+        harness.set<std::uint16_t>(kOperand, 0, negative_first ? 0 : 0x8000);
+        ASSERT_TRUE(
+            harness.execute(make_atomic(Space::global, type, reduction), vector_units().front()));
+        EXPECT_EQ(read(memory.host(buffer_), 2), reduction == Reduction::min ? 0x8000U : 0U);
+      }
+    }
+  }
+}
+
 TEST_F(AtomicsTest, VectorsOfFloatsActElementByElement) {
   for (const VectorUnit& unit : vector_units()) {
     for (const int count : {2, 4}) {

@@ -152,7 +152,7 @@ TEST(GlobalMemory, AllocationsNeverOverlapWhateverTheOrderOfCalls) {
       const std::uint64_t bytes = random() % 4000;
       std::uint64_t address = 0;
       try {
-        address = memory.allocate(bytes);
+        address = memory.allocate(bytes, {.alignment = std::uint64_t{1} << random() % 13});
       } catch (const InputError&) {
         ++refused;
         continue;

@@ -164,6 +164,18 @@ TEST_F(MemoryFaultTest, SharedLocalAndParameterMemoryHaveTheirBounds) {
   expect_fault(store(Space::generic), FaultKind::read_only, 0, "cannot change its parameters");
 }
 
+TEST_F(MemoryFaultTest, AnAccessThatOnlyBeginsInSharedMemoryIsOutOfBounds) {
+  harness.context.memory.shared_bytes = 1022;
+  set_addresses(1020, 0);
+  expect_fault(load(Space::shared), FaultKind::out_of_bounds, 0, "has 1022 bytes");
+  set_addresses(kSharedWindow + 1020, 0);
+  expect_fault(load(Space::generic), FaultKind::out_of_bounds, 0, "has 1022 bytes");
+  // Smaller than any access.
+  harness.context.memory.shared_bytes = 2;
+  set_addresses(0, 4);
+  expect_fault(store(Space::shared), FaultKind::out_of_bounds, 0, "has 2 bytes");
+}
+
 TEST_F(MemoryFaultTest, AFaultInOneSpaceStopsTheOthersLanesToo) {
   set_addresses(buffer_, 4);
   for (int lane = 0; lane < 16; ++lane) {

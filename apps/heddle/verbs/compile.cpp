@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/nearest.h"
+#include "code/call_graph.h"
+#include "code/compile.h"
+#include "code/listing.h"
+#include "device/loaded_module.h"
+#include "verbs/verbs.h"
+
+namespace heddle {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string entry;
+  std::uint32_t max_registers = 0;
+  bool listing = false;
+  std::string json;
+};
+
+std::vector<code::KernelSummary> chosen(const code::Program& program, const std::string& entry) {
+  std::vector<code::KernelSummary> kernels = code::summaries_of(program);
+  if (entry.empty()) return kernels;
+  std::vector<std::string> names;
+  for (code::KernelSummary& kernel : kernels) {
+    if (kernel.name == entry) return {std::move(kernel)};
+    names.push_back(kernel.name);
+  }
+  throw InputError(fmt::format("there is no kernel '{}'{}", entry, suggestion(entry, names)));
+}
+
+nlohmann::ordered_json to_json(const std::vector<code::KernelSummary>& kernels) {
+  nlohmann::ordered_json json;
+  json["schema"] = "heddle-compile-1";
+  json["kernels"] = nlohmann::ordered_json::array();
+  for (const code::KernelSummary& kernel : kernels) {
+    json["kernels"].push_back({{"name", kernel.name},
+                               {"registers", kernel.registers},
+                               {"predicates", kernel.predicates},
+                               {"spill_stores", kernel.spill_stores},
+                               {"spill_loads", kernel.spill_loads},
+                               {"shared_bytes", kernel.shared_bytes},
+                               {"local_bytes", kernel.local_bytes},
+                               {"stack_unbounded", kernel.stack_unbounded},
+                               {"constant_bytes", kernel.constant_bytes},
+                               {"instructions", kernel.instructions},
+                               {"blocks", kernel.blocks},
+                               {"unsupported", kernel.unsupported}});
+  }
+  return json;
+}
+
+void print_summary(const code::KernelSummary& kernel) {
+  fmt::print("kernel {}\n", kernel.name);
+  fmt::print("  {} registers, {} predicates; {} spill stores, {} spill loads\n", kernel.registers,
+             kernel.predicates, kernel.spill_stores, kernel.spill_loads);
+  fmt::print("  {} bytes shared, {} local{}, {} constant\n", kernel.shared_bytes,
+             kernel.local_bytes, kernel.stack_unbounded ? " and what its calls need" : "",
+             kernel.constant_bytes);
+  fmt::print("  {} instructions in {} blocks\n", kernel.instructions, kernel.blocks);
+  for (const std::string& reason : kernel.unsupported) {
+    fmt::print("  cannot be launched: {}\n", reason);
+  }
+}
+
+/// The kernels that were asked for, and behind them the functions that they can call.
+void print_listings(const code::Program& program, const std::vector<code::KernelSummary>& kernels) {
+  const code::CallGraph calls(program);
+  std::set<std::uint32_t> called;
+  const auto print = [&](std::uint32_t index) {
+    if (!program.functions[index].is_extern) {
+      fmt::print("\n{}", code::listing_of(program, program.functions[index]));
+    }
+  };
+  for (std::uint32_t index = 0; index < program.functions.size(); ++index) {
+    const code::FunctionInfo& function = program.functions[index];
+    const bool wanted =
+        function.is_kernel && std::any_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
+          return kernel.name == function.name;
+        });
+    if (!wanted) continue;
+    print(index);
+    for (const std::uint32_t callee : calls.reachable_from(index)) {
+      if (callee != index) called.insert(callee);
+    }
+  }
+  for (const std::uint32_t index : called) print(index);
+}
+
+void run(const Options& options) {
+  std::vector<device::PtxSource> sources;
+  for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
+  const code::Program program =
+      code::compile(device::parse_all(sources), {.max_registers = options.max_registers});
+  const std::vector<code::KernelSummary> kernels = chosen(program, options.entry);
+
+  if (!options.json.empty()) {
+    const std::string text = to_json(kernels).dump(2) + "\n";
+    if (options.json != "-") {
+      write_file(options.json, text);
+    } else {
+      fmt::print("{}", text);
+      return;
+    }
+  }
+  for (const code::KernelSummary& kernel : kernels) print_summary(kernel);
+  if (kernels.empty()) fmt::print("there is no kernel in it\n");
+  if (options.listing) print_listings(program, kernels);
+}
+
+}  // namespace
+
+void add_compile(CLI::App& app, ExitCode&) {
+  CLI::App* verb =
+      app.add_subcommand("compile", "Show the machine code that PTX becomes, and what it needs");
+  auto options = std::make_shared<Options>();
+  verb->add_option("file", options->files, "The PTX; several files are linked")
+      ->required()
+      ->type_name("FILE.ptx...");
+  verb->add_option("--entry", options->entry, "Only this kernel")->type_name("NAME");
+  verb->add_option("--max-registers", options->max_registers,
+                   "Registers a thread may have; what does not fit is spilled")
+      ->type_name("N")
+      ->check(CLI::Range(16, 255));
+  verb->add_flag("--listing", options->listing, "Print the machine code");
+  verb->add_option("--json", options->json,
+                   "Write what the kernels need as JSON; '-' for standard output, and nothing else")
+      ->type_name("FILE|-");
+  verb->footer(
+      "Registers are counted with all that a kernel calls. In a listing, ' stands behind a register "
+      "that is\nread for the last time, and 'meets at' names the instruction where the threads that a "
+      "branch\nparts come together again; the number behind // is the line of the PTX.");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace heddle

@@ -1,0 +1,38 @@
+#pragma once
+
+// Machine code as people read it, and what a compiler tells about a kernel.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "code/program.h"
+
+namespace heddle::code {
+
+/// An operand, with ' behind a register that is read for the last time.
+std::string text_of(const Program& program, const Operand& operand);
+/// One instruction on one line, without its program counter.
+std::string text_of(const Program& program, const Instruction& instruction);
+/// A function: a heading and every instruction with its program counter and line of PTX.
+std::string listing_of(const Program& program, const FunctionInfo& function);
+
+/// What `ptxas -v` tells of a kernel, and a little more.
+struct KernelSummary {
+  std::string name;
+  std::uint32_t registers = 0;  ///< Per thread, with all that the kernel calls.
+  std::uint32_t predicates = 0;
+  std::uint32_t spill_stores = 0;
+  std::uint32_t spill_loads = 0;
+  std::uint32_t shared_bytes = 0;
+  std::uint32_t local_bytes = 0;
+  bool stack_unbounded = false;
+  std::uint32_t constant_bytes = 0;
+  std::uint32_t instructions = 0;
+  std::uint32_t blocks = 0;
+  std::vector<std::string> unsupported;
+};
+
+std::vector<KernelSummary> summaries_of(const Program& program);
+
+}  // namespace heddle::code

@@ -1,0 +1,195 @@
+// From PTX to finished machine code.
+
+#include "code/compile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "base/file.h"
+#include "code/allocate/allocate.h"
+#include "code/effects.h"
+#include "code/listing.h"
+#include "code/optimise/passes.h"
+#include "code/unit.h"
+#include "code/verify.h"
+#include "ptx/parser.h"
+
+namespace heddle::code {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<ptx::Module> modules_of(const std::string& text, const std::string& file = "test.ptx") {
+  ptx::ParseResult parsed = ptx::parse(text, file);
+  EXPECT_TRUE(parsed.ok()) << render(parsed.diagnostics, file, text);
+  std::vector<ptx::Module> modules;
+  modules.push_back(std::move(parsed.module));
+  return modules;
+}
+
+constexpr const char* kHeader = ".version 7.0\n.target sm_75\n.address_size 64\n";
+
+constexpr const char* kScale = R"(
+.visible .entry scale(.param .u64 data, .param .u32 count)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<6>;
+  ld.param.u64 %rd1, [data];
+  ld.param.u32 %r1, [count];
+  mov.u32 %r2, %tid.x;
+  setp.ge.s32 %p1, %r2, %r1;
+  @%p1 bra $done;
+  cvta.to.global.u64 %rd2, %rd1;
+  mul.wide.s32 %rd3, %r2, 4;
+  add.s64 %rd4, %rd2, %rd3;
+  add.s64 %rd5, %rd4, 16;
+  ld.global.u32 %r3, [%rd5];
+  add.s32 %r4, %r3, 1;
+  st.global.u32 [%rd5+4], %r4;
+$done:
+  ret;
+}
+)";
+
+TEST(Compile, MakesTheCodeThatAnExpertWouldWrite) {
+  const Program program = compile(modules_of(std::string(kHeader) + kScale));
+  ASSERT_EQ(program.functions.size(), 1U);
+  const std::string text = listing_of(program, program.functions[0]);
+  // The early way out is a guarded exit, the address one wide multiply-add with its displacement
+  // in the access, and the parameter's pointer an operand.
+  EXPECT_THAT(text, HasSubstr("exit"));
+  EXPECT_THAT(text, Not(HasSubstr("branch")));
+  EXPECT_THAT(text, HasSubstr("mad_wide"));
+  EXPECT_THAT(text, HasSubstr("c[0x160]"));
+  EXPECT_THAT(text, HasSubstr("+16]"));
+  EXPECT_THAT(text, HasSubstr("+20]"));
+  EXPECT_THAT(text, Not(HasSubstr("convert_address")));
+  EXPECT_EQ(program.functions[0].end - program.functions[0].entry, 9U) << text;
+}
+
+TEST(Compile, TellsWhatAKernelNeeds) {
+  const Program program = compile(modules_of(std::string(kHeader) + kScale));
+  const std::vector<KernelSummary> kernels = summaries_of(program);
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_EQ(kernels[0].name, "scale");
+  EXPECT_GE(kernels[0].registers, 6U);
+  EXPECT_LE(kernels[0].registers, 10U);
+  EXPECT_EQ(kernels[0].spill_stores, 0U);
+  EXPECT_EQ(kernels[0].blocks, 1U);
+  EXPECT_TRUE(kernels[0].unsupported.empty());
+}
+
+TEST(Compile, PutsProgramCountersInBranches) {
+  const Program program = compile(modules_of(std::string(kHeader) + R"(
+.visible .entry loop(.param .u64 data, .param .u32 count)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [data];
+  ld.param.u32 %r1, [count];
+  mov.u32 %r2, 0;
+$again:
+  atom.global.add.u32 %r3, [%rd1], %r2;
+  setp.eq.s32 %p2, %r3, 7;
+  @%p2 bra $skip;
+  bar.sync 0;
+$skip:
+  add.s32 %r2, %r2, %r3;
+  setp.lt.s32 %p1, %r2, %r1;
+  @%p1 bra $again;
+  st.global.u32 [%rd1], %r2;
+  ret;
+}
+)"));
+  const FunctionInfo& function = program.functions[0];
+  std::uint32_t branches = 0;
+  for (std::uint32_t counter = function.entry; counter < function.end; ++counter) {
+    const Instruction& instruction = program.instructions[counter];
+    if (instruction.operation != Operation::branch) continue;
+    ++branches;
+    ASSERT_GE(instruction.target, function.entry);
+    ASSERT_LT(instruction.target, function.end);
+    ASSERT_NE(instruction.reconvergence, kNone);
+    if (instruction.target > counter) {
+      EXPECT_EQ(instruction.reconvergence, instruction.target);
+    } else {
+      EXPECT_EQ(instruction.reconvergence, counter + 1);
+      EXPECT_EQ(program.instructions[instruction.target].operation, Operation::atomic);
+    }
+  }
+  EXPECT_EQ(branches, 2U);
+}
+
+TEST(Compile, KeepsToAGivenLimitOfRegisters) {
+  std::string text = std::string(kHeader) + R"(
+.visible .entry many(.param .u64 data)
+{
+  .reg .b32 %r<60>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [data];
+)";
+  for (int i = 0; i < 50; ++i) {
+    text += "  ld.volatile.global.u32 %r" + std::to_string(i) + ", [%rd1+" + std::to_string(4 * i) +
+            "];\n";
+  }
+  for (int i = 0; i < 50; ++i) {
+    text += "  st.volatile.global.u32 [%rd1+" + std::to_string(4 * i) + "], %r" +
+            std::to_string(49 - i) + ";\n";
+  }
+  text += "  ret;\n}\n";
+  const Program ample = compile(modules_of(text));
+  EXPECT_GT(ample.functions[0].registers, 50U);
+  EXPECT_EQ(ample.functions[0].spill_stores, 0U);
+  const Program tight = compile(modules_of(text), {.max_registers = 32});
+  EXPECT_LE(tight.functions[0].registers, 32U);
+  EXPECT_GT(tight.functions[0].spill_stores, 0U);
+  EXPECT_GT(tight.functions[0].spill_loads, 0U);
+  EXPECT_GE(tight.functions[0].frame_bytes, 4 * tight.functions[0].spill_stores);
+}
+
+TEST(Compile, LeavesNoDefectInAnyKernelOfTheCorpusAfterAnyPass) {
+  const std::filesystem::path folder =
+      std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/corpus/kernels";
+  const std::vector<std::pair<std::string, std::function<void(Function&)>>> passes = {
+      {"lowering", [](Function&) {}},
+      {"control flow", simplify_control_flow},
+      {"webs", split_webs},
+      {"propagation", [](Function& function) { propagate_values(function); }},
+      {"combination", [](Function& function) { combine_operations(function); }},
+      {"dead code", [](Function& function) { remove_dead_code(function); }},
+      {"if conversion", [](Function& function) { convert_branches(function); }},
+      {"unrolling", unroll_loops},
+      {"all", optimise},
+      {"schedule", [](Function& function) { schedule_blocks(function, 60); }},
+      {"operand forms", limit_operand_forms},
+  };
+  std::size_t functions = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".ptx") continue;
+    Unit unit = lower(modules_of(read_file(entry.path()), entry.path().string()));
+    for (Function& function : unit.bodies) {
+      ++functions;
+      for (const auto& [name, pass] : passes) {
+        pass(function);
+        ASSERT_EQ(find_defect(function, CodeForm::virtual_registers), std::nullopt)
+            << entry.path() << " after " << name;
+      }
+      const Allocation allocation = allocate(function, {});
+      ASSERT_EQ(
+          find_defect(function, CodeForm::allocated, {allocation.registers, allocation.predicates}),
+          std::nullopt)
+          << entry.path();
+    }
+  }
+  EXPECT_GE(functions, 40U);
+}
+
+}  // namespace
+}  // namespace heddle::code

@@ -1,0 +1,205 @@
+// Dominators and post-dominators against their definition: remove a node, see what is cut off.
+
+#include "code/dominators.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "code/control_flow.h"
+#include "code/random_function.h"
+
+namespace heddle::code {
+namespace {
+
+std::vector<bool> reached_without(const Graph& graph, std::uint32_t root, std::uint32_t removed) {
+  std::vector<bool> seen(graph.size());
+  if (root == removed) return seen;
+  std::vector<std::uint32_t> work{root};
+  seen[root] = true;
+  while (!work.empty()) {
+    const std::uint32_t node = work.back();
+    work.pop_back();
+    for (const std::uint32_t next : graph.successors(node)) {
+      if (next != removed && !seen[next]) {
+        seen[next] = true;
+        work.push_back(next);
+      }
+    }
+  }
+  return seen;
+}
+
+Graph random_graph(std::mt19937& random, std::uint32_t nodes) {
+  std::vector<Graph::Edge> edges;
+  const std::uint32_t count = random() % (2 * nodes + 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto from = static_cast<std::uint32_t>(random() % nodes);
+    const auto to = static_cast<std::uint32_t>(random() % nodes);
+    bool known = false;
+    for (const Graph::Edge& edge : edges) known = known || (edge.from == from && edge.to == to);
+    if (!known) edges.push_back({from, to});
+  }
+  return Graph(nodes, edges);
+}
+
+void expect_dominators(const Graph& graph, std::uint32_t root, const DominatorTree& tree) {
+  const std::vector<bool> reached = reached_without(graph, root, kNone);
+  for (std::uint32_t b = 0; b < graph.size(); ++b) {
+    ASSERT_EQ(tree.reaches(b), reached[b]);
+    if (!reached[b]) {
+      ASSERT_EQ(tree.parent(b), kNone);
+      continue;
+    }
+    std::uint32_t strict = 0;
+    for (std::uint32_t a = 0; a < graph.size(); ++a) {
+      if (!reached[a]) continue;
+      const bool dominates = a == b || !reached_without(graph, root, a)[b];
+      ASSERT_EQ(tree.dominates(a, b), dominates) << a << " over " << b;
+      if (dominates && a != b) ++strict;
+    }
+    // The immediate dominator is the strict dominator that all others dominate.
+    if (b != root) {
+      ASSERT_TRUE(tree.dominates(tree.parent(b), b));
+      ASSERT_NE(tree.parent(b), b);
+      std::uint32_t above = 0;
+      for (std::uint32_t a = 0; a < graph.size(); ++a) {
+        if (reached[a] && a != b && tree.dominates(a, b) && tree.dominates(a, tree.parent(b))) {
+          ++above;
+        }
+      }
+      ASSERT_EQ(above, strict);
+    } else {
+      ASSERT_EQ(tree.parent(b), b);
+    }
+  }
+}
+
+TEST(Dominators, AreWhatEveryPathPassesOnRandomGraphs) {
+  std::mt19937 random(1);
+  for (int run = 0; run < 3000; ++run) {
+    const Graph graph = random_graph(random, 1 + random() % 9);
+    expect_dominators(graph, 0, DominatorTree(graph, 0));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Dominators, AgreeOnTheReversedGraphWithItsVirtualExit) {
+  std::mt19937 random(2);
+  for (int run = 0; run < 3000; ++run) {
+    const std::uint32_t nodes = 1 + random() % 8;
+    const Graph graph = random_graph(random, nodes);
+    std::vector<std::uint32_t> exits;
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      if (graph.successors(node).empty() || random() % 8 == 0) exits.push_back(node);
+    }
+    const DominatorTree tree = post_dominators(graph, exits);
+    // Rebuild what it should have worked on: loops without a way out got one from their last node.
+    std::vector<Graph::Edge> edges;
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      for (const std::uint32_t next : graph.successors(node)) edges.push_back({node, next});
+    }
+    for (const std::uint32_t node : exits) edges.push_back({node, nodes});
+    for (std::uint32_t node = nodes; node-- > 0;) {
+      const Graph now(nodes + 1, edges);
+      if (!reached_without(now, node, kNone)[nodes]) edges.push_back({node, nodes});
+    }
+    expect_dominators(Graph(nodes + 1, edges).reversed(), nodes, tree);
+    if (HasFatalFailure()) return;
+  }
+}
+
+Instruction branch_to(BlockIndex target, bool guarded) {
+  Instruction instruction;
+  instruction.operation = Operation::branch;
+  instruction.target = target;
+  if (guarded) instruction.guard = {0, false};
+  return instruction;
+}
+
+Instruction leaving(Operation operation) {
+  Instruction instruction;
+  instruction.operation = operation;
+  return instruction;
+}
+
+Function function_of(std::vector<std::vector<Instruction>> blocks) {
+  Function function;
+  function.predicates = 1;
+  for (auto& instructions : blocks) function.blocks.push_back({std::move(instructions)});
+  return function;
+}
+
+TEST(Reconvergence, OfAnIfIsWhatFollowsIt) {
+  const Function function = function_of({{branch_to(2, true)}, {}, {leaving(Operation::exit)}});
+  EXPECT_EQ(reconvergence_of(function)[0], 2U);
+}
+
+TEST(Reconvergence, OfAnIfWithElseIsWhereBothEnd) {
+  const Function function =
+      function_of({{branch_to(2, true)}, {branch_to(3, false)}, {}, {leaving(Operation::exit)}});
+  EXPECT_EQ(reconvergence_of(function)[0], 3U);
+}
+
+TEST(Reconvergence, OfALoopIsItsExit) {
+  const Function function = function_of({{}, {branch_to(1, true)}, {leaving(Operation::exit)}});
+  EXPECT_EQ(reconvergence_of(function)[1], 2U);
+}
+
+TEST(Reconvergence, OfBranchesToDifferentEndsIsNowhereForOneOfThemAtMost) {
+  const Function function =
+      function_of({{branch_to(2, true)}, {leaving(Operation::exit)}, {leaving(Operation::exit)}});
+  // The lanes that take the lesser way out are gone; the others go on alone.
+  EXPECT_NE(reconvergence_of(function)[0], kNone);
+}
+
+TEST(Reconvergence, IsNotDelayedByAnEarlyExitInside) {
+  // 0: if -> 4; 1: if -> 3; 2: exit; 3: ...; 4: exit
+  const Function function = function_of({{branch_to(4, true)},
+                                         {branch_to(3, true)},
+                                         {leaving(Operation::exit)},
+                                         {},
+                                         {leaving(Operation::exit)}});
+  EXPECT_EQ(reconvergence_of(function)[0], 4U);
+  EXPECT_EQ(reconvergence_of(function)[1], 3U);
+}
+
+TEST(Reconvergence, IsNotDelayedByATrapOrAnEndlessLoop) {
+  const Function trapped =
+      function_of({{branch_to(2, true)}, {leaving(Operation::trap)}, {leaving(Operation::exit)}});
+  EXPECT_EQ(reconvergence_of(trapped)[0], 2U);
+  const Function endless =
+      function_of({{branch_to(2, true)}, {branch_to(1, false)}, {leaving(Operation::exit)}});
+  EXPECT_EQ(reconvergence_of(endless)[0], 2U);
+}
+
+TEST(Reconvergence, PostDominatesWhereThereIsOneWayOut) {
+  for (std::uint32_t seed = 0; seed < 500; ++seed) {
+    testing::RandomShape shape;
+    shape.instructions = 1;
+    Function function = testing::RandomFunction(seed, shape).make();
+    for (Block& block : function.blocks) {
+      if (!block.instructions.empty() && block.instructions.back().operation == Operation::exit) {
+        block.instructions.pop_back();
+      }
+    }
+    function.blocks.push_back({{leaving(Operation::exit)}});
+    const Graph graph = control_flow_of(function);
+    const std::uint32_t last = graph.size() - 1;
+    // Only where every block gets there, so that nothing is ignored.
+    bool all = true;
+    for (std::uint32_t block = 0; block < last; ++block) {
+      all = all && reached_without(graph, block, kNone)[last];
+    }
+    if (!all) continue;
+    const std::vector<BlockIndex> meeting = reconvergence_of(function);
+    for (std::uint32_t block = 0; block < last; ++block) {
+      ASSERT_NE(meeting[block], kNone);
+      if (meeting[block] == last) continue;
+      ASSERT_FALSE(reached_without(graph, block, meeting[block])[last]) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::code

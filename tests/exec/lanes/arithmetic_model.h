@@ -1,0 +1,190 @@
+#pragma once
+
+// What PTX's floating-point arithmetic gives, by the exact numbers of exact_number.h.
+
+#include <cstdint>
+
+#include "code/instruction.h"
+#include "exec/lanes/exact_number.h"
+#include "exec/lanes/model_check.h"
+
+namespace heddle::exec::test {
+
+/// The result of an instruction of one rounding, operands and result being of `format`.
+class ArithmeticModel {
+ public:
+  ArithmeticModel(const code::Instruction& instruction, const Format& format)
+      : instruction_(instruction), format_(format) {}
+
+  std::uint64_t operator()(const Operands& given) const {
+    Operands operands = given;
+    const std::size_t count = instruction_.sources.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      operands[i] &= format_.sign() | (format_.sign() - 1);
+      if (instruction_.flush_subnormals) operands[i] = format_.flushed(operands[i]);
+    }
+    std::uint64_t result = 0;
+    bool nan = false;
+    for (std::size_t i = 0; i < count && !nan; ++i) {
+      nan = format_.is_nan(operands[i]);
+      result = format_.width == 64 ? operands[i] | 0x0008'0000'0000'0000 : format_.nan;
+    }
+    if (!nan) result = of_numbers(operands);
+    return limited(result);
+  }
+
+ private:
+  using Operation = code::Operation;
+
+  std::uint64_t limited(std::uint64_t result) const {
+    const bool nan = format_.is_nan(result);
+    const bool below = format_.is_negative(result) || format_.magnitude(result) == 0;
+    const std::uint64_t one = static_cast<std::uint64_t>(format_.bias) << format_.fraction_bits;
+    if (instruction_.flush_subnormals && !nan) result = format_.flushed(result);
+    if (instruction_.saturate) return nan || below ? 0 : result < one ? result : one;
+    if (instruction_.relu && !nan && below) return 0;
+    return result;
+  }
+  std::uint64_t of_numbers(const Operands& operands) const {
+    const auto [a, b, c] = operands;
+    const std::uint64_t one = static_cast<std::uint64_t>(format_.bias) << format_.fraction_bits;
+    switch (instruction_.operation) {
+      case Operation::add:
+        return sum(a, b);
+      case Operation::sub:
+        return sum(a, b ^ format_.sign());
+      case Operation::mul_lo:
+        return product(a, b);
+      case Operation::fma:
+        return fused(a, b, c);
+      case Operation::div:
+        return quotient(a, b);
+      case Operation::rcp:
+        return quotient(one, a);
+      case Operation::sqrt:
+        return root(a);
+      default:
+        break;
+    }
+    ADD_FAILURE() << "the model lacks " << code::name_of(instruction_.operation);
+    return 0;
+  }
+
+  bool infinite(std::uint64_t bits) const { return format_.is_infinite(bits); }
+  bool zero(std::uint64_t bits) const { return format_.magnitude(bits) == 0; }
+  std::uint64_t sign_of(std::uint64_t bits) const { return bits & format_.sign(); }
+  std::uint64_t rounded(const ExactNumber& number) const {
+    return number.round_to(format_, instruction_.rounding);
+  }
+  /// A sum of numbers of which not both are zero with the same sign.
+  std::uint64_t rounded_sum(const ExactNumber& x, const ExactNumber& y) const {
+    ExactNumber total = x + y;
+    if (total.is_zero()) total.set_negative(instruction_.rounding == code::Rounding::down);
+    return rounded(total);
+  }
+
+  std::uint64_t sum(std::uint64_t a, std::uint64_t b) const {
+    if (infinite(a) && infinite(b) && a != b) return format_.nan;
+    if (infinite(a)) return a;
+    if (infinite(b)) return b;
+    if (zero(a) && zero(b) && a == b) return a;
+    return rounded_sum(ExactNumber::of(format_, a), ExactNumber::of(format_, b));
+  }
+  std::uint64_t product(std::uint64_t a, std::uint64_t b) const {
+    if ((infinite(a) && zero(b)) || (zero(a) && infinite(b))) return format_.nan;
+    const std::uint64_t sign = sign_of(a) ^ sign_of(b);
+    if (infinite(a) || infinite(b)) return format_.infinity | sign;
+    return rounded(exact_product(format_, a, b));
+  }
+  std::uint64_t fused(std::uint64_t a, std::uint64_t b, std::uint64_t c) const {
+    if ((infinite(a) && zero(b)) || (zero(a) && infinite(b))) return format_.nan;
+    const std::uint64_t sign = sign_of(a) ^ sign_of(b);
+    if (infinite(a) || infinite(b)) {
+      return infinite(c) && sign_of(c) != sign ? format_.nan : format_.infinity | sign;
+    }
+    if (infinite(c)) return c;
+    if ((zero(a) || zero(b)) && zero(c) && sign_of(c) == sign) return c;
+    return rounded_sum(exact_product(format_, a, b), ExactNumber::of(format_, c));
+  }
+  std::uint64_t quotient(std::uint64_t a, std::uint64_t b) const {
+    if ((infinite(a) && infinite(b)) || (zero(a) && zero(b))) return format_.nan;
+    const std::uint64_t sign = sign_of(a) ^ sign_of(b);
+    if (infinite(a) || zero(b)) return format_.infinity | sign;
+    if (infinite(b)) return sign;
+    return rounded(exact_quotient(format_, a, b));
+  }
+  std::uint64_t root(std::uint64_t a) const {
+    if (zero(a)) return a;
+    if (format_.is_negative(a)) return format_.nan;
+    return infinite(a) ? a : rounded(exact_root(format_, a));
+  }
+
+  const code::Instruction& instruction_;
+  const Format& format_;
+};
+
+/// min and max, abs, neg and copysign on the bits of one element.
+class ChoiceModel {
+ public:
+  ChoiceModel(const code::Instruction& instruction, const Format& format)
+      : instruction_(instruction), format_(format) {}
+
+  std::uint64_t operator()(const Operands& given) const {
+    using code::Operation;
+    Operands operands = given;
+    const std::uint64_t whole = format_.sign() | (format_.sign() - 1);
+    for (std::uint64_t& operand : operands) {
+      operand &= whole;
+      if (instruction_.flush_subnormals) operand = format_.flushed(operand);
+    }
+    const auto [a, b, c] = operands;
+    switch (instruction_.operation) {
+      case Operation::abs:
+        return nan_or(format_.magnitude(a));
+      case Operation::neg:
+        return nan_or(a ^ format_.sign());
+      case Operation::copysign:
+        return format_.magnitude(given[1]) | (given[0] & format_.sign());
+      default:
+        break;
+    }
+    const bool maximum = instruction_.operation == Operation::max;
+    std::uint64_t signs = a ^ b;
+    std::uint64_t result = extreme(a, b, maximum);
+    if (instruction_.sources.size() == 3) {
+      signs ^= c;
+      result = extreme(result, c, maximum);
+    }
+    if (instruction_.xorsign_abs && !format_.is_nan(result)) {
+      return result | (signs & format_.sign());
+    }
+    return result;
+  }
+
+ private:
+  std::uint64_t nan_or(std::uint64_t bits) const {
+    if (!format_.is_nan(bits)) return bits;
+    return format_.width == 64 ? bits | 0x0008'0000'0000'0000 : format_.nan;
+  }
+  /// Where the value stands among all: negative ones fall with their magnitude.
+  std::int64_t rank(std::uint64_t bits) const {
+    const auto magnitude = static_cast<std::int64_t>(format_.magnitude(bits));
+    return format_.is_negative(bits) ? -1 - magnitude : magnitude;
+  }
+  std::uint64_t extreme(std::uint64_t a, std::uint64_t b, bool maximum) const {
+    if (instruction_.xorsign_abs) {
+      a = format_.magnitude(a);
+      b = format_.magnitude(b);
+    }
+    if (format_.is_nan(a) && format_.is_nan(b)) return format_.nan;
+    if (instruction_.propagate_nan && (format_.is_nan(a) || format_.is_nan(b))) return format_.nan;
+    if (format_.is_nan(a)) return b;
+    if (format_.is_nan(b)) return a;
+    return (rank(a) < rank(b)) != maximum ? a : b;
+  }
+
+  const code::Instruction& instruction_;
+  const Format& format_;
+};
+
+}  // namespace heddle::exec::test

@@ -1,0 +1,17 @@
+// Any text may be given to the parser: it must end, touch nothing that is not its own, and be able
+// to show its messages.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "ptx/parser.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(data, data + size);
+  const heddle::ptx::ParseResult result = heddle::ptx::parse(text, "fuzz.ptx");
+  const std::string messages = heddle::render(result.diagnostics, "fuzz.ptx", text);
+  if (messages.empty() != result.ok()) std::abort();
+  return 0;
+}

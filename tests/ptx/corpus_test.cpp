@@ -1,0 +1,112 @@
+// Every PTX text that real compilers made for our tests is understood.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "base/file.h"
+#include "ptx/parse_text.h"
+
+namespace heddle::ptx::test {
+namespace {
+
+std::vector<std::filesystem::path> corpus() {
+  std::vector<std::filesystem::path> files;
+  const std::filesystem::path folder = std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/corpus";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".ptx") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Counts the lines that hold an instruction, by their look: no tokens, no grammar.
+std::size_t instruction_lines(const std::string& text) {
+  std::size_t count = 0;
+  std::size_t start = 0;
+  bool in_section = false;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    std::string line = text.substr(start, end - start);
+    start = end + 1;
+    line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.starts_with(".section")) in_section = true;
+    if (in_section && line.starts_with("}")) in_section = false;
+    if (in_section || line.empty() || line.find(".callprototype") != std::string::npos) continue;
+    const bool begins_one = line[0] == '@' || (line[0] >= 'a' && line[0] <= 'z');
+    // The parts of a call stand in lines of their own.
+    if (begins_one && (line.starts_with("call") || line.find(';') != std::string::npos)) ++count;
+  }
+  return count;
+}
+
+TEST(Corpus, IsThere) { EXPECT_FALSE(corpus().empty()); }
+
+TEST(Corpus, IsParsedWithoutAnError) {
+  for (const std::filesystem::path& path : corpus()) {
+    const std::string text = read_file(path);
+    const ParseResult result = parse(text, path.filename().string());
+    EXPECT_TRUE(result.ok()) << render(result.diagnostics, path.string(), text);
+    std::size_t instructions = 0;
+    for (const Function& f : result.module.functions) instructions += f.body.size();
+    // Inline assembly has several instructions in a line.
+    EXPECT_GE(instructions, instruction_lines(text)) << path;
+  }
+}
+
+TEST(Corpus, RefersOnlyToWhatThereIs) {
+  for (const std::filesystem::path& path : corpus()) {
+    const ParseResult result = parse(read_file(path), "");
+    const Module& m = result.module;
+    for (const Function& f : m.functions) {
+      const auto check = [&](const Operand& o) {
+        const std::size_t limit = [&]() -> std::size_t {
+          switch (o.kind) {
+            case Operand::Kind::reg:
+              return f.registers.size();
+            case Operand::Kind::special:
+              return kSpecialRegisterCount;
+            case Operand::Kind::label:
+              return f.labels.size();
+            case Operand::Kind::variable:
+              return m.variables.size();
+            case Operand::Kind::function:
+              return m.functions.size();
+            case Operand::Kind::prototype:
+              return f.prototypes.size();
+            case Operand::Kind::branches:
+              return f.branch_tables.size();
+            case Operand::Kind::address:
+              return o.base == Operand::Base::reg        ? f.registers.size()
+                     : o.base == Operand::Base::variable ? m.variables.size()
+                                                         : 1;
+            case Operand::Kind::vector:
+            case Operand::Kind::list:
+            case Operand::Kind::pair:
+            case Operand::Kind::texture:
+              return f.operand_lists.size() + 1 - o.count;
+            default:
+              return 1;
+          }
+        }();
+        ASSERT_LT(o.index, limit) << path << " " << f.name;
+      };
+      for (const Instruction& i : f.body) {
+        for (const Operand& o : i.operands) check(o);
+        if (i.guard.present()) {
+          ASSERT_EQ(f.registers.at(i.guard.reg).type, ValueType::pred);
+        }
+        if (i.source != kNoIndex) {
+          ASSERT_LT(i.source, m.source_lines.size());
+        }
+      }
+      for (const Operand& o : f.operand_lists) check(o);
+      for (const Label& l : f.labels) ASSERT_LE(l.instruction, f.body.size());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::ptx::test

@@ -1,0 +1,155 @@
+// What the fuzzer starts from, what it once broke, and many damaged copies of both: whatever the
+// text, the parser ends, and its messages can be shown.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <vector>
+
+#include "base/file.h"
+#include "ptx/parse_text.h"
+
+namespace heddle::ptx::test {
+namespace {
+
+struct Sample {
+  std::string name;
+  std::string text;
+};
+
+std::vector<Sample> samples(std::string_view folder) {
+  std::vector<Sample> out;
+  const std::filesystem::path path =
+      std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/fuzz" / folder / "ptx";
+  if (!std::filesystem::exists(path)) return out;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    out.push_back({entry.path().filename().string(), read_file(entry.path())});
+  }
+  std::sort(out.begin(), out.end(),
+            [](const Sample& a, const Sample& b) { return a.name < b.name; });
+  return out;
+}
+
+/// Parses and shows the messages; every place that a message names must be in the text.
+ParseResult survive(const std::string& text) {
+  ParseResult result = parse(text, "sample.ptx");
+  EXPECT_EQ(result.ok(), result.diagnostics.error_count() == 0);
+  const auto lines = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  for (const Diagnostic& d : result.diagnostics.entries()) {
+    EXPECT_LE(d.location.line, lines);
+    EXPECT_FALSE(d.message.empty());
+    EXPECT_LT(d.message.size(), 1000U);
+  }
+  EXPECT_EQ(render(result.diagnostics, "sample.ptx", text).empty(), result.ok());
+  return result;
+}
+
+TEST(FuzzSeeds, AreParsedWithoutAnError) {
+  const std::vector<Sample> seeds = samples("seeds");
+  EXPECT_GE(seeds.size(), 5U);
+  for (const Sample& seed : seeds) {
+    EXPECT_TRUE(survive(seed.text).ok()) << seed.name << "\n" << explain(survive(seed.text));
+  }
+}
+
+TEST(PastCrashes, AreSurvived) {
+  for (const Sample& crash : samples("crashes")) {
+    SCOPED_TRACE(crash.name);
+    survive(crash.text);
+  }
+}
+
+TEST(DamagedTexts, AreSurvivedWhereverTheyEnd) {
+  for (const Sample& seed : samples("seeds")) {
+    SCOPED_TRACE(seed.name);
+    const std::size_t step = std::max<std::size_t>(seed.text.size() / 150, 1);
+    for (std::size_t length = 0; length < seed.text.size(); length += step) {
+      survive(seed.text.substr(0, length));
+    }
+  }
+}
+
+TEST(DamagedTexts, AreSurvivedWithWrongBytes) {
+  std::mt19937 random(1);
+  constexpr std::string_view kTelling = "{}[]();,:<>|!@.%$_\"/*-+0f\n\0\x80 ";
+  for (const Sample& seed : samples("seeds")) {
+    SCOPED_TRACE(seed.name);
+    for (int i = 0; i < 150; ++i) {
+      std::string text = seed.text;
+      for (unsigned damages = 1 + random() % 4; damages > 0; --damages) {
+        const std::size_t place = random() % text.size();
+        switch (random() % 4) {
+          case 0:
+            text[place] = static_cast<char>(random());
+            break;
+          case 1:
+            text[place] = kTelling[random() % kTelling.size()];
+            break;
+          case 2:
+            text.erase(place, 1 + random() % 8);
+            break;
+          default:
+            text.insert(place, 1, kTelling[random() % kTelling.size()]);
+            break;
+        }
+        if (text.empty()) text = " ";
+      }
+      survive(text);
+    }
+  }
+}
+
+TEST(DamagedTexts, AreSurvivedWithTheirLinesMixedUp) {
+  std::mt19937 random(2);
+  std::vector<std::string> lines;
+  for (const Sample& seed : samples("seeds")) {
+    std::size_t start = 0;
+    while (start < seed.text.size()) {
+      const std::size_t end = std::min(seed.text.find('\n', start), seed.text.size());
+      lines.push_back(seed.text.substr(start, end - start));
+      start = end + 1;
+    }
+  }
+  ASSERT_FALSE(lines.empty());
+  for (int i = 0; i < 300; ++i) {
+    std::string text(kHeader);
+    if (i % 2 == 0) text.append(".entry k() {\n").append(kRegisters);
+    for (int n = 0; n < 60; ++n) text.append(lines[random() % lines.size()]).append("\n");
+    survive(text);
+  }
+}
+
+TEST(HugeTexts, TakeNoMoreTimeThanTheirLengthAllows) {
+  // Each of these would take hours if anything in the parser were quadratic.
+  const auto repeat = [](std::string_view piece, std::size_t count) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out.append(piece);
+    return out;
+  };
+  const std::string_view body = ".version 9.0\n.target sm_75\n.entry k() { .reg .b32 %r<9>;\n";
+  survive(std::string(body) + repeat("bra nowhere;\n", 30'000));
+  survive(std::string(body) + repeat("mov.u32 %unknown, 1;\n", 30'000));
+  survive(std::string(body) + repeat("{ bra x; }", 30'000));
+  survive(std::string(body) + repeat("{", 250) + repeat("bra x;", 10'000) + repeat("}", 250));
+  survive(std::string(kHeader) + repeat("{", 100'000));
+  survive(std::string(kHeader) + repeat("[", 100'000));
+  survive(std::string(kHeader) + ".global .u32 a[9999999] = {" + repeat("1,", 50'000));
+  survive(std::string(kHeader) + ".global .u32 a = " + repeat("1+", 50'000) + "1;");
+  survive(std::string(kHeader) + ".entry k(" + repeat(".param .u32 a,", 30'000));
+  survive(std::string(kHeader) + repeat(".reg .b32 %r<4294967295>;", 10'000));
+  survive(std::string(kHeader) + std::string(500'000, 'x'));
+  survive(std::string(kHeader) + "/*" + std::string(500'000, '*'));
+  survive(std::string(body) + "mov.u32 %r1, {" + repeat("%r1,", 30'000) + "%r1};");
+  std::string functions;
+  for (int i = 0; i < 5'000; ++i) {
+    functions +=
+        fmt::format(".func f{}() {{ .reg .b32 %r<4000000000>; call f{}; ret; }}\n", i, i / 2);
+  }
+  EXPECT_TRUE(
+      survive(std::string(kHeader) + ".func f0();" + functions.substr(functions.find('\n'))).ok());
+}
+
+}  // namespace
+}  // namespace heddle::ptx::test
