@@ -55,14 +55,16 @@ BENCHMARK(matrix_multiply)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void pointer_chase(benchmark::State& state) {
   constexpr std::uint32_t kThreads = 8192;
-  constexpr std::uint32_t kNodes = 1 << 20;
+  constexpr std::uint32_t kLayers = 256, kLayer = 4096, kNodes = kLayers * kLayer;
   std::mt19937 random(1);
-  // Nodes point to nodes at random; about one step in 64 ends the walk.
-  std::vector<std::uint32_t> next(kNodes + 1), first(kThreads);
-  for (std::uint32_t& n : next) {
-    n = random() % 64 == 0 ? kNodes : static_cast<std::uint32_t>(random() % kNodes);
+  // A node points to one of the next layer at random; about one step in 64 ends the walk.
+  std::vector<std::uint32_t> next(kNodes), first(kThreads);
+  for (std::uint32_t i = 0; i < kNodes; ++i) {
+    const std::uint32_t layer = i / kLayer + 1;
+    const auto target = static_cast<std::uint32_t>(layer * kLayer + random() % kLayer);
+    next[i] = layer == kLayers || random() % 64 == 0 ? kNodes : target;
   }
-  for (std::uint32_t& f : first) f = static_cast<std::uint32_t>(random() % kNodes);
+  for (std::uint32_t& f : first) f = static_cast<std::uint32_t>(random() % kLayer);
   device::Device device;
   const device::DevicePointer nodes = device.upload(next);
   const device::DevicePointer starts = device.upload(first);

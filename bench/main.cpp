@@ -22,8 +22,7 @@ std::string processor_name() {
 
 int main(int argc, char** argv) {
   benchmark::AddCustomContext("processor", processor_name());
-  benchmark::AddCustomContext("vector unit",
-                              std::string(heddle::exec::best_vector_unit().name));
+  benchmark::AddCustomContext("vector unit", std::string(heddle::exec::best_vector_unit().name));
   // Medians of several runs, unless the caller asks for something else: what comes later wins.
   std::vector<std::string> arguments = {argv[0], "--benchmark_repetitions=5",
                                         "--benchmark_report_aggregates_only=true"};

@@ -75,17 +75,19 @@ int run(const std::string& ptx, const std::string& png) {
   const auto& info = module.program().functions[kernel.function];
   fmt::print("kernel '{}' of {}: {} x {} threads, {} registers a thread\n", info.name, ptx,
              configuration.grid.count(), configuration.block.count(), info.registers_per_thread);
-  fmt::print("{} warp instructions with {:.1f} of 32 lanes active, in {:.2f} s: {:.0f} million a "
-             "second\n",
-             result.warp_instructions,
-             static_cast<double>(result.thread_instructions) /
-                 static_cast<double>(result.warp_instructions),
-             seconds, static_cast<double>(result.warp_instructions) / seconds / 1e6);
+  fmt::print(
+      "{} warp instructions with {:.1f} of 32 lanes active, in {:.2f} s: {:.0f} million a "
+      "second\n",
+      result.warp_instructions,
+      static_cast<double>(result.thread_instructions) /
+          static_cast<double>(result.warp_instructions),
+      seconds, static_cast<double>(result.warp_instructions) / seconds / 1e6);
   fmt::print("picture: {} ({} x {})\n", png, kWidth, kHeight);
   const bool good = different <= kMostOutliers;
-  fmt::print("check: {:.3f} % of the pixels differ from the host's own picture by more than {} of "
-             "255; allowed: {:.1f} %: {}\n",
-             different * 100, kTolerance, kMostOutliers * 100, good ? "passed" : "FAILED");
+  fmt::print(
+      "check: {:.3f} % of the pixels differ from the host's own picture by more than {} of "
+      "255; allowed: {:.1f} %: {}\n",
+      different * 100, kTolerance, kMostOutliers * 100, good ? "passed" : "FAILED");
   return good ? 0 : 1;
 }
 

@@ -65,7 +65,9 @@ std::optional<Hit> first_hit(const Ray& ray) {
 
 bool in_shadow(const Vector& point, const Vector& to_light) {
   return std::any_of(std::begin(scene::kScene), std::end(scene::kScene),
-                     [&](const scene::Sphere& s) { return meet(s, {point, to_light}).has_value(); });
+                     [&](const scene::Sphere& s) {
+                       return meet(s, {point, to_light}).has_value();
+                     });
 }
 
 Vector sky(const Vector& along) {
@@ -94,8 +96,7 @@ Vector shade(Ray ray) {
       mirror = s.mirror;
     }
 
-    const Vector to_light =
-        unit(sum({scene::kLightX, scene::kLightY, scene::kLightZ}, point, -1));
+    const Vector to_light = unit(sum({scene::kLightX, scene::kLightY, scene::kLightZ}, point, -1));
     const double facing = std::max(dot(normal, to_light), 0.0);
     const double lit = facing > 0 && !in_shadow(point, to_light) ? facing : 0;
     colour = sum(colour, paint, share * (1 - mirror) * (0.22 + 0.78 * lit));

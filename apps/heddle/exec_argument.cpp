@@ -109,10 +109,17 @@ std::uint64_t parse_bytes(const std::string& text) {
   int shift = 0;
   if (!digits.empty()) {
     switch (digits.back()) {
-      case 'K': shift = 10; break;
-      case 'M': shift = 20; break;
-      case 'G': shift = 30; break;
-      default: break;
+      case 'K':
+        shift = 10;
+        break;
+      case 'M':
+        shift = 20;
+        break;
+      case 'G':
+        shift = 30;
+        break;
+      default:
+        break;
     }
     if (shift != 0) digits.pop_back();
   }

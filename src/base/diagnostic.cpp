@@ -32,9 +32,12 @@ std::string printable(std::string_view line) {
 
 std::string_view name_of(Severity severity) {
   switch (severity) {
-    case Severity::note: return "note";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::note:
+      return "note";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "error";
 }
@@ -49,7 +52,8 @@ void Diagnostics::report(Severity severity, TextLocation location, std::uint32_t
 }
 
 std::string render(const Diagnostic& d, std::string_view file, std::string_view text) {
-  if (d.location.line == 0) return fmt::format("{}: {}: {}\n", file, name_of(d.severity), d.message);
+  if (d.location.line == 0)
+    return fmt::format("{}: {}: {}\n", file, name_of(d.severity), d.message);
   std::string out = fmt::format("{}:{}:{}: {}: {}\n", file, d.location.line, d.location.column,
                                 name_of(d.severity), d.message);
   const std::string_view line = line_of(text, d.location.line);

@@ -32,8 +32,8 @@ double half_value(std::uint16_t bits) {
     return fraction == 0 ? sign * std::numeric_limits<double>::infinity()
                          : std::numeric_limits<double>::quiet_NaN();
   }
-  return sign * (exponent == 0 ? std::ldexp(fraction, -24)
-                               : std::ldexp(fraction + 1024, exponent - 25));
+  return sign *
+         (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
 }
 
 }  // namespace heddle

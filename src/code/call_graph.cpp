@@ -147,6 +147,9 @@ void summarise(Program& program) {
       predicates = std::max(predicates, info.predicates);
       own_frames += (info.frame_bytes + kFrameAlignment - 1) / kFrameAlignment * kFrameAlignment;
       unbounded |= graph.is_recursive(f) || info.calls_indirectly;
+      for (std::uint32_t pc = info.entry; pc < info.end; ++pc) {
+        unbounded |= program.instructions[pc].operation == Operation::alloca;
+      }
       for (const std::uint32_t callee : graph.callees(f)) {
         if (std::binary_search(component.begin(), component.end(), callee)) continue;
         const FunctionInfo& called = functions[callee];

@@ -116,8 +116,7 @@ Kernel Device::find_kernel(const LoadedModule& module, std::string_view name) co
   throw InputError(fmt::format("there is no kernel '{}'{}", name, suggestion(name, known)));
 }
 
-std::optional<Symbol> Device::find_symbol(const LoadedModule& module,
-                                          std::string_view name) const {
+std::optional<Symbol> Device::find_symbol(const LoadedModule& module, std::string_view name) const {
   return module.find_symbol(name);
 }
 

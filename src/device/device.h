@@ -59,7 +59,7 @@ struct DeviceOptions {
   Limits limits{};
   std::uint64_t memory_bytes = std::uint64_t{16} << 30;
   std::uint64_t heap_bytes = std::uint64_t{8} << 20;  ///< For malloc in kernels.
-  std::uint32_t stack_bytes = 1024;   ///< A thread's, where its depth cannot be known beforehand.
+  std::uint32_t stack_bytes = 1024;  ///< A thread's, where its depth cannot be known beforehand.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};  ///< Of one launch; then it faults.
   code::CompileOptions compile{};
   /// Where device printf goes; standard output where empty.

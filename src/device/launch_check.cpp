@@ -22,8 +22,8 @@ void check_extent(const code::FunctionInfo& kernel, const char* what, const Dim3
   } axes[] = {{"x", extent.x, limit.x}, {"y", extent.y, limit.y}, {"z", extent.z, limit.z}};
   for (const auto& [axis, value, most] : axes) {
     if (value < 1 || value > most) {
-      refuse(kernel, fmt::format("the {}'s {} is {}; it must be from 1 to {}", what, axis, value,
-                                 most));
+      refuse(kernel,
+             fmt::format("the {}'s {} is {}; it must be from 1 to {}", what, axis, value, most));
     }
   }
 }
@@ -33,7 +33,7 @@ void check_threads(const code::FunctionInfo& kernel, const Dim3& block, const Li
     refuse(kernel, fmt::format("a block of {}x{}x{} is {} threads; at most {} are allowed", block.x,
                                block.y, block.z, block.count(), limits.threads_per_block));
   }
-  const auto product = [](const std::uint32_t (&d)[3]) {
+  const auto product = [](const std::uint32_t(&d)[3]) {
     return std::uint64_t{std::max(d[0], 1U)} * std::max(d[1], 1U) * std::max(d[2], 1U);
   };
   if (kernel.max_threads[0] != 0 && block.count() > product(kernel.max_threads)) {
@@ -59,8 +59,7 @@ void check_resources(const code::FunctionInfo& kernel, const LaunchConfiguration
       warps * 32 * ((std::uint64_t{kernel.registers_per_thread} + 7) / 8 * 8);
   if (registers > limits.registers_per_block) {
     refuse(kernel, fmt::format("a block needs {} registers ({} a thread); at most {} are there",
-                               registers, kernel.registers_per_thread,
-                               limits.registers_per_block));
+                               registers, kernel.registers_per_thread, limits.registers_per_block));
   }
   const std::uint64_t shared =
       std::uint64_t{kernel.shared_bytes} + configuration.dynamic_shared_bytes;
@@ -89,11 +88,10 @@ void check_supported(const code::Program& program, const code::FunctionInfo& ker
         message += fmt::format("{}:{}: ", program.source_files[place.file], place.line);
       }
     }
-    message += fmt::format("{} ({}:{})", reason.message,
-                           program.modules[std::min<std::size_t>(kernel.module,
-                                                                 program.modules.size() - 1)]
-                               .file,
-                           reason.ptx_line);
+    message += fmt::format(
+        "{} ({}:{})", reason.message,
+        program.modules[std::min<std::size_t>(kernel.module, program.modules.size() - 1)].file,
+        reason.ptx_line);
   }
   refuse(kernel, message);
 }
@@ -114,8 +112,8 @@ void check_launch(const code::Program& program, const code::FunctionInfo& kernel
 }
 
 std::uint32_t stack_bytes(const code::FunctionInfo& kernel, const DeviceOptions& options) {
-  const std::uint64_t bytes = std::uint64_t{kernel.local_bytes} +
-                              (kernel.stack_unbounded ? options.stack_bytes : 0);
+  const std::uint64_t bytes =
+      std::uint64_t{kernel.local_bytes} + (kernel.stack_unbounded ? options.stack_bytes : 0);
   return static_cast<std::uint32_t>((bytes + 15) / 16 * 16);
 }
 

@@ -9,8 +9,8 @@
 
 namespace heddle::device {
 
-/// Throws InputError where CUDA would refuse the launch, saying which limit it breaks; and where the
-/// kernel needs what Heddle does not execute.
+/// Throws InputError where CUDA would refuse the launch, saying which limit it breaks; and where
+/// the kernel needs what Heddle does not execute.
 void check_launch(const code::Program& program, const code::FunctionInfo& kernel,
                   const LaunchConfiguration& configuration, const DeviceOptions& options);
 /// A thread's stack: as large as the calls need, or the device's limit where that cannot be known.

@@ -20,6 +20,37 @@ exec::AllocationKind kind_of(const code::Variable& variable) {
                                                          : exec::AllocationKind::variable;
 }
 
+/// Which variables instructions or initial values name.
+std::vector<bool> named_variables(const code::Program& program) {
+  std::vector<bool> named(program.variables.size());
+  for (const code::Instruction& instruction : program.instructions) {
+    for (const code::Operand& operand : instruction.sources) {
+      if (operand.kind == code::Operand::Kind::variable ||
+          operand.kind == code::Operand::Kind::generic_variable) {
+        named[operand.index] = true;
+      }
+    }
+  }
+  for (const code::Variable& variable : program.variables) {
+    for (const code::AddressInitialiser& initialiser : variable.addresses) {
+      if (!initialiser.is_function) named[initialiser.symbol] = true;
+    }
+  }
+  return named;
+}
+
+/// One that nothing names may stay undefined: compilers leave such declarations behind.
+void check_defined(const code::Program& program) {
+  const std::vector<bool> named = named_variables(program);
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const code::Variable& variable = program.variables[i];
+    if (in_device_memory(variable) && variable.is_extern && named[i]) {
+      throw InputError(
+          fmt::format("the variable '{}' is declared .extern and defined nowhere", variable.name));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ptx::Module> parse_all(const std::vector<PtxSource>& sources) {
@@ -40,14 +71,8 @@ std::vector<ptx::Module> parse_all(const std::vector<PtxSource>& sources) {
 LoadedModule LoadedModule::load(const std::vector<PtxSource>& sources,
                                 const code::CompileOptions& options, exec::GlobalMemory& memory) {
   LoadedModule module;
-  module.program_ =
-      std::make_unique<code::Program>(code::compile(parse_all(sources), options));
-  for (const code::Variable& variable : module.program_->variables) {
-    if (in_device_memory(variable) && variable.is_extern) {
-      throw InputError(fmt::format("the variable '{}' is declared .extern and defined nowhere",
-                                   variable.name));
-    }
-  }
+  module.program_ = std::make_unique<code::Program>(code::compile(parse_all(sources), options));
+  check_defined(*module.program_);
   module.place_variables(memory);
   module.initialise_variables(memory);
   module.decoded_ = exec::decode(*module.program_, module.symbols_, exec::best_vector_unit());
@@ -68,7 +93,9 @@ void LoadedModule::place_variables(exec::GlobalMemory& memory) {
         throw;
       }
     }
+    const bool shared = variable.space == code::VariableSpace::shared;
     symbols_.variables.push_back(address);
+    symbols_.generic.push_back(shared ? exec::kSharedWindow + address : address);
   }
 }
 
@@ -84,10 +111,7 @@ std::uint64_t LoadedModule::address_of(const code::AddressInitialiser& initialis
   if (initialiser.is_function) {
     address = exec::function_address(initialiser.symbol);
   } else {
-    address = symbols_.variables[initialiser.symbol];
-    const bool shared =
-        program_->variables[initialiser.symbol].space == code::VariableSpace::shared;
-    if (shared && initialiser.generic) address += exec::kSharedWindow;
+    address = (initialiser.generic ? symbols_.generic : symbols_.variables)[initialiser.symbol];
   }
   return (address + static_cast<std::uint64_t>(initialiser.addend)) >> initialiser.shift;
 }

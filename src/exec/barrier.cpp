@@ -60,9 +60,9 @@ void Block::arrive_at_barrier(Warp& warp, const Decoded& decoded) {
   const bool waits = instruction.barrier != code::BarrierKind::arrive;
   if (waits) {
     if (stack.top().arrived.empty()) {
-      const std::uint32_t value =
-          decoded.predicate_source[0].present() ? context.predicate(decoded.predicate_source[0])
-                                                : 0;
+      const std::uint32_t value = decoded.predicate_source[0].present()
+                                      ? context.predicate(decoded.predicate_source[0])
+                                      : 0;
       barrier.true_count += static_cast<std::uint32_t>(std::popcount(value & lanes.bits()));
       barrier.all_true = barrier.all_true && (~value & lanes.bits()) == 0;
       barrier.any_true = barrier.any_true || (value & lanes.bits()) != 0;
@@ -96,7 +96,8 @@ void Block::release_barrier(std::uint32_t id) {
       context.active = entry.arrived.bits();
       switch (instruction.barrier) {
         case code::BarrierKind::sync:
-        case code::BarrierKind::arrive: break;
+        case code::BarrierKind::arrive:
+          break;
         case code::BarrierKind::reduce_popc:
           if (decoded.destination[0].present()) {
             std::uint32_t* row = context.row(decoded.destination[0]);

@@ -61,6 +61,7 @@ void Block::start(std::uint64_t index) {
     identity.warps_per_block = static_cast<std::uint32_t>(warps_.size());
     identity.grid_id = launch_.grid_id;
     identity.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
+    identity.dynamic_shared_offset = launch_.shared_bytes() - launch_.dynamic_shared_bytes;
     identity.total_shared_bytes = launch_.shared_bytes();
     identity.existing = existing.bits();
 
@@ -69,17 +70,15 @@ void Block::start(std::uint64_t index) {
                     words_of(launch_.code->immediates), words_of(launch_.constants), nullptr};
     context.predicates = &predicates_[std::size_t{w} * (info.predicates_per_thread + 1)];
     context.predicates[0] = ~std::uint32_t{0};
-    context.memory = {.global = launch_.memory,
-                      .textures = launch_.textures,
-                      .shared = shared_.empty() ? nullptr
-                                                : reinterpret_cast<std::byte*>(shared_.data()),
-                      .shared_bytes = launch_.shared_bytes(),
-                      .local = local_.empty()
-                                   ? nullptr
-                                   : local_[std::size_t{w} * (launch_.local_bytes / 4)].lane,
-                      .local_bytes = launch_.local_bytes,
-                      .parameters = launch_.parameters.data(),
-                      .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size())};
+    context.memory = {
+        .global = launch_.memory,
+        .textures = launch_.textures,
+        .shared = shared_.empty() ? nullptr : reinterpret_cast<std::byte*>(shared_.data()),
+        .shared_bytes = launch_.shared_bytes(),
+        .local = local_.empty() ? nullptr : local_[std::size_t{w} * (launch_.local_bytes / 4)].lane,
+        .local_bytes = launch_.local_bytes,
+        .parameters = launch_.parameters.data(),
+        .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size())};
     context.identity = &identity;
     context.code = launch_.program->instructions.data();
     context.more_sources = launch_.code->more_sources.data();
@@ -150,13 +149,13 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
       if (at_control && context.clock < end) {
         ++context.clock;
         context.active = mask & context.predicate(decoded->guard);
-        warp.thread_instructions += (context.clock - clock_before) *
-                                    static_cast<std::uint64_t>(std::popcount(mask));
+        warp.thread_instructions +=
+            (context.clock - clock_before) * static_cast<std::uint64_t>(std::popcount(mask));
         warp.stack.top().pc = pc;
         control.execute(*decoded);
       } else {
-        warp.thread_instructions += (context.clock - clock_before) *
-                                    static_cast<std::uint64_t>(std::popcount(mask));
+        warp.thread_instructions +=
+            (context.clock - clock_before) * static_cast<std::uint64_t>(std::popcount(mask));
         warp.stack.advance(pc);
       }
       if (warp.stack.finished()) finish_warp(warp);

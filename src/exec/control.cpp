@@ -32,17 +32,24 @@ void Control::execute(const Decoded& decoded) {
   ReconvergenceStack& stack = warp_.stack;
   const std::uint32_t next = decoded.index + 1;
   switch (instruction.operation) {
-    case Operation::branch: return branch(decoded, instruction);
-    case Operation::branch_indexed: return branch_indexed(decoded, instruction);
+    case Operation::branch:
+      return branch(decoded, instruction);
+    case Operation::branch_indexed:
+      return branch_indexed(decoded, instruction);
     case Operation::call:
       if (active().empty()) return stack.advance(next);
       stack.top().pc = next;
       return call(instruction.target, active(), stack.frame());
-    case Operation::call_indirect: return call_indirect(decoded);
-    case Operation::ret: return stack.leave_function(active(), next);
-    case Operation::exit: return stack.exit(active(), next);
-    case Operation::barrier: return block_.arrive_at_barrier(warp_, decoded);
-    case Operation::warp_sync: return warp_sync(decoded);
+    case Operation::call_indirect:
+      return call_indirect(decoded);
+    case Operation::ret:
+      return stack.leave_function(active(), next);
+    case Operation::exit:
+      return stack.exit(active(), next);
+    case Operation::barrier:
+      return block_.arrive_at_barrier(warp_, decoded);
+    case Operation::warp_sync:
+      return warp_sync(decoded);
     case Operation::trap:
     case Operation::breakpoint:
       if (!active().empty()) {
@@ -50,11 +57,20 @@ void Control::execute(const Decoded& decoded) {
               active().lowest(), 0, 0);
       }
       break;
-    case Operation::nanosleep: break;  // Without a clock, a pause of no length.
-    case Operation::alloca: allocate_stack(decoded); break;
-    case Operation::stack_save: read_stack_pointer(decoded); break;
-    case Operation::stack_restore: restore_stack(decoded); break;
-    case Operation::system_call: system_call(decoded, instruction); break;
+    case Operation::nanosleep:
+      break;  // Without a clock, a pause of no length.
+    case Operation::alloca:
+      allocate_stack(decoded);
+      break;
+    case Operation::stack_save:
+      read_stack_pointer(decoded);
+      break;
+    case Operation::stack_restore:
+      restore_stack(decoded);
+      break;
+    case Operation::system_call:
+      system_call(decoded, instruction);
+      break;
     default:
       raise(FaultKind::illegal_instruction, LaneMask(warp_.context.path_active).lowest(), 0, 0,
             fmt::format("{} is not a control instruction", code::name_of(instruction.operation)));
@@ -95,8 +111,7 @@ void Control::branch_indexed(const Decoded& decoded, const code::Instruction& in
 void Control::call(std::uint32_t function, LaneMask lanes,
                    const ReconvergenceStack::Frame& caller) {
   const code::FunctionInfo& info = launch().program->functions[function];
-  const std::uint32_t frame_bytes =
-      std::max((info.frame_bytes + 15) / 16 * 16, kSmallestFrame);
+  const std::uint32_t frame_bytes = std::max((info.frame_bytes + 15) / 16 * 16, kSmallestFrame);
   check_stack(std::uint64_t{caller.top} + frame_bytes, lanes);
   warp_.stack.call(caller, lanes, info.entry, frame_bytes);
 }
@@ -166,8 +181,7 @@ void Control::allocate_stack(const Decoded& decoded) {
     largest = std::max(largest, value_of(sizes, lanes.lowest(), source_width));
   }
   ReconvergenceStack::Frame& frame = warp_.stack.frame();
-  const auto alignment =
-      static_cast<std::uint64_t>(std::max<std::int64_t>(instruction.offset, 16));
+  const auto alignment = static_cast<std::uint64_t>(std::max<std::int64_t>(instruction.offset, 16));
   const std::uint64_t start = (frame.top + alignment - 1) / alignment * alignment;
   if (largest > launch().local_bytes) largest = launch().local_bytes + std::uint64_t{1};
   const std::uint64_t top = (start + largest + 15) / 16 * 16;

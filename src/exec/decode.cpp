@@ -19,13 +19,13 @@ PredicateRef predicate_of(const code::Operand& operand) {
 
 }  // namespace
 
-RowRef Decoder::immediate_row(std::uint64_t bits, int width) {
-  const auto [known, inserted] = immediates_.try_emplace({bits, width});
+RowRef Decoder::immediate_row(std::uint64_t bits) {
+  const auto [known, inserted] = immediates_.try_emplace(bits);
   if (inserted) {
     known->second =
         RowRef(RowRef::Base::immediates, static_cast<std::uint32_t>(out_.immediates.size()));
     out_.immediates.push_back(broadcast(static_cast<std::uint32_t>(bits)));
-    // A narrow immediate gets its high word too: an address of 32 bits may be read as one of 64.
+    // A narrow one gets its high word too: an address of 32 bits may be read as one of 64.
     out_.immediates.push_back(broadcast(static_cast<std::uint32_t>(bits >> 32)));
   }
   return known->second;
@@ -47,14 +47,20 @@ RowRef Decoder::row_of(const code::Operand& operand) {
   using Kind = code::Operand::Kind;
   switch (operand.kind) {
     case Kind::none:
-    case Kind::predicate: return RowRef::none();
-    case Kind::reg: return RowRef(RowRef::Base::registers, operand.index);
-    case Kind::immediate: return immediate_row(operand.bits, operand.width);
-    case Kind::constant: return constant_row(operand.index, operand.width);
+    case Kind::predicate:
+      return RowRef::none();
+    case Kind::reg:
+      return RowRef(RowRef::Base::registers, operand.index);
+    case Kind::immediate:
+      return immediate_row(operand.bits);
+    case Kind::constant:
+      return constant_row(operand.index, operand.width);
     case Kind::variable:
+      return immediate_row(symbols_.variables[operand.index] + operand.bits);
     case Kind::generic_variable:
-      return immediate_row(symbols_.variables[operand.index] + operand.bits, operand.width);
-    case Kind::function: return immediate_row(function_address(operand.index), operand.width);
+      return immediate_row(symbols_.generic[operand.index] + operand.bits);
+    case Kind::function:
+      return immediate_row(function_address(operand.index));
   }
   return RowRef::none();
 }

@@ -12,9 +12,10 @@
 
 namespace heddle::exec {
 
-/// Where loading put the program's variables: an address in the variable's own space, by index.
+/// Where loading put the program's variables, by index.
 struct SymbolAddresses {
-  std::vector<std::uint64_t> variables;
+  std::vector<std::uint64_t> variables;  ///< In the variable's own space.
+  std::vector<std::uint64_t> generic;
 };
 
 /// A program ready to execute.
@@ -40,13 +41,13 @@ class Decoder {
 
  private:
   RowRef row_of(const code::Operand& operand);
-  RowRef immediate_row(std::uint64_t bits, int width);
+  RowRef immediate_row(std::uint64_t bits);
   RowRef constant_row(std::uint32_t byte_offset, int width);
 
   const SymbolAddresses& symbols_;
   const VectorUnit& unit_;
   DecodedProgram out_;
-  std::map<std::pair<std::uint64_t, int>, RowRef> immediates_;
+  std::map<std::uint64_t, RowRef> immediates_;
   std::map<std::pair<std::uint32_t, int>, RowRef> constants_;
 };
 

@@ -15,22 +15,38 @@ std::string triple(const Dim3& position) {
 
 std::string_view meaning_of(FaultKind kind) {
   switch (kind) {
-    case FaultKind::out_of_bounds: return "access out of bounds";
-    case FaultKind::misaligned: return "misaligned access";
-    case FaultKind::freed_memory: return "access to freed memory";
-    case FaultKind::read_only: return "write to read-only memory";
-    case FaultKind::stack_overflow: return "stack overflow";
-    case FaultKind::invalid_program_counter: return "jump to an invalid address";
-    case FaultKind::trap: return "trap";
-    case FaultKind::assertion: return "assertion failed";
-    case FaultKind::breakpoint: return "breakpoint";
-    case FaultKind::deadlock: return "deadlock";
-    case FaultKind::invalid_barrier: return "invalid use of a barrier";
-    case FaultKind::illegal_instruction: return "illegal instruction";
-    case FaultKind::invalid_texture: return "invalid texture or surface";
-    case FaultKind::surface_bounds: return "surface access out of bounds";
-    case FaultKind::instruction_limit: return "instruction limit reached";
-    case FaultKind::invalid_free: return "invalid free";
+    case FaultKind::out_of_bounds:
+      return "access out of bounds";
+    case FaultKind::misaligned:
+      return "misaligned access";
+    case FaultKind::freed_memory:
+      return "access to freed memory";
+    case FaultKind::read_only:
+      return "write to read-only memory";
+    case FaultKind::stack_overflow:
+      return "stack overflow";
+    case FaultKind::invalid_program_counter:
+      return "jump to an invalid address";
+    case FaultKind::trap:
+      return "trap";
+    case FaultKind::assertion:
+      return "assertion failed";
+    case FaultKind::breakpoint:
+      return "breakpoint";
+    case FaultKind::deadlock:
+      return "deadlock";
+    case FaultKind::invalid_barrier:
+      return "invalid use of a barrier";
+    case FaultKind::illegal_instruction:
+      return "illegal instruction";
+    case FaultKind::invalid_texture:
+      return "invalid texture or surface";
+    case FaultKind::surface_bounds:
+      return "surface access out of bounds";
+    case FaultKind::instruction_limit:
+      return "instruction limit reached";
+    case FaultKind::invalid_free:
+      return "invalid free";
   }
   return "fault";
 }
@@ -89,9 +105,8 @@ SimulatedFault deadlock_fault(const Block& block) {
   for (std::uint32_t id = 0; id < kBarriers; ++id) {
     const Barrier& barrier = block.barriers()[id];
     if (!barrier.in_use()) continue;
-    message += fmt::format(
-        "  barrier {}: {} of {} threads have arrived\n", id, barrier.arrived,
-        barrier.expected != 0 ? barrier.expected : block.running_threads());
+    message += fmt::format("  barrier {}: {} of {} threads have arrived\n", id, barrier.arrived,
+                           barrier.expected != 0 ? barrier.expected : block.running_threads());
   }
   std::uint32_t finished = 0;
   for (const Warp& warp : block.warps()) {
@@ -113,11 +128,11 @@ SimulatedFault limit_fault(const Block& block, std::uint64_t limit) {
       launch.info().name, limit, triple(position_in(launch.grid, block.index())));
   for (const Warp& warp : block.warps()) {
     if (warp.state == Warp::State::finished) continue;
-    message += fmt::format(
-        "  warp {}{} at {}\n", warp.identity.warp,
-        warp.state == Warp::State::at_barrier ? fmt::format(" waits at barrier {},", warp.barrier)
-                                              : " is",
-        place_of(*launch.program, warp.stack.top().pc));
+    message += fmt::format("  warp {}{} at {}\n", warp.identity.warp,
+                           warp.state == Warp::State::at_barrier
+                               ? fmt::format(" waits at barrier {},", warp.barrier)
+                               : " is",
+                           place_of(*launch.program, warp.stack.top().pc));
   }
   message.pop_back();
   return {FaultKind::instruction_limit, message};

@@ -19,8 +19,7 @@ void fill_constants(Launch& launch) {
   put(bank::kGridExtentX, launch.grid.x);
   put(bank::kGridExtentY, launch.grid.y);
   put(bank::kGridExtentZ, launch.grid.z);
-  std::copy(launch.parameters.begin(), launch.parameters.end(),
-            bytes.begin() + bank::kParameters);
+  std::copy(launch.parameters.begin(), launch.parameters.end(), bytes.begin() + bank::kParameters);
 
   launch.constants.clear();
   for (const std::uint32_t offset : launch.code->constant_words) {

@@ -52,11 +52,8 @@ void ReconvergenceStack::push_side(const Entry& parted, LaneMask lanes, std::uin
                                    std::uint32_t reconvergence) {
   const std::uint32_t meet = reconvergence == code::kNone ? parted.reconvergence : reconvergence;
   if (target == meet) return;  // Already there: the join entry has them.
-  entries_.push_back({.pc = target,
-                      .reconvergence = meet,
-                      .mask = lanes,
-                      .frame = parted.frame,
-                      .arrived = {}});
+  entries_.push_back(
+      {.pc = target, .reconvergence = meet, .mask = lanes, .frame = parted.frame, .arrived = {}});
 }
 
 void ReconvergenceStack::call(Frame caller, LaneMask lanes, std::uint32_t target,

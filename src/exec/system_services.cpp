@@ -24,9 +24,14 @@ std::uint64_t SystemServices::call(code::SystemCall function, const Arguments& a
   switch (function) {
     case code::SystemCall::vprintf:
       return vprintf(argument(arguments, 0), argument(arguments, 1), context, lane);
-    case code::SystemCall::assert_fail: assert_fail(arguments, context, lane); return 0;
-    case code::SystemCall::malloc: return heap_.allocate(argument(arguments, 0));
-    case code::SystemCall::free: heap_.free(argument(arguments, 0), lane); return 0;
+    case code::SystemCall::assert_fail:
+      assert_fail(arguments, context, lane);
+      return 0;
+    case code::SystemCall::malloc:
+      return heap_.allocate(argument(arguments, 0));
+    case code::SystemCall::free:
+      heap_.free(argument(arguments, 0), lane);
+      return 0;
   }
   return 0;
 }
@@ -54,8 +59,7 @@ std::uint64_t SystemServices::vprintf(std::uint64_t format, std::uint64_t values
   return static_cast<std::uint64_t>(conversions);
 }
 
-void SystemServices::assert_fail(const Arguments& arguments, const LaneContext& context,
-                                 int lane) {
+void SystemServices::assert_fail(const Arguments& arguments, const LaneContext& context, int lane) {
   const auto text = [&](std::size_t i) {
     const std::uint64_t pointer = argument(arguments, i);
     return pointer == 0 ? std::string("?") : read_generic_string(context, lane, pointer);

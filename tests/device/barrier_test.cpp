@@ -57,7 +57,8 @@ WAIT: bar.sync 0;
 }
 
 TEST(Barrier, AProducerArrivesAndAConsumerWaits) {
-  // Warp 0 fills the buffer and arrives; warp 1 waits for both and reads. Warps 2 and 3 take no part.
+  // Warp 0 fills the buffer and arrives; warp 1 waits for both and reads. Warps 2 and 3 take no
+  // part.
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   mov.u32 %r10, s;
   shl.b32 %r11, %r4, 2;
@@ -146,7 +147,6 @@ J: st.global.u32 [%rd2], %r6;
                                              1, 64, 64);
   for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 2 == 0 ? 7u : 9u) << i;
 }
-
 
 TEST(Barrier, ADeadlockSaysWhichWarpWaitsWhere) {
   const std::string fault = fault_of(kernel_of(R"(

@@ -10,8 +10,9 @@
 namespace heddle::device::test {
 namespace {
 
-/// A program of basic blocks: each mixes its number into the thread's value, counts a step, and goes
-/// to one of two blocks by a bit of the value. A thread ends at block 0 or when its steps are up.
+/// A program of basic blocks: each mixes its number into the thread's value, counts a step, and
+/// goes to one of two blocks by a bit of the value. A thread ends at block 0 or when its steps are
+/// up.
 struct RandomProgram {
   struct Block {
     std::uint32_t constant;
@@ -66,8 +67,12 @@ struct RandomProgram {
           "  xor.b32 %r10, %r10, {};\n  mad.lo.u32 %r10, %r10, 2654435761, 12345;\n",
           i, block.constant);
       switch (block.end) {
-        case Block::End::exit: body += "  st.global.u32 [%rd2], %r10;\n  exit;\n"; break;
-        case Block::End::jump: body += fmt::format("  bra B{};\n", block.taken); break;
+        case Block::End::exit:
+          body += "  st.global.u32 [%rd2], %r10;\n  exit;\n";
+          break;
+        case Block::End::jump:
+          body += fmt::format("  bra B{};\n", block.taken);
+          break;
         case Block::End::branch:
           body += fmt::format(
               "  shr.u32 %r12, %r10, {};\n  and.b32 %r12, %r12, 1;\n  setp.ne.u32 %p2, %r12, 0;\n"

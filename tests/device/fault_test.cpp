@@ -96,17 +96,17 @@ TEST(Fault, RecursionWithoutEndRunsOutOfStack) {
 }
 
 TEST(Fault, ACallThroughAPointerToNoFunctionIsCaught) {
-  EXPECT_THAT(fault_of(kernel_of("  mov.u64 %rd3, 12345;\n  call %rd3, (), proto;\n  ret;\n"
-                                 "  proto: .callprototype _ ();"),
+  EXPECT_THAT(fault_of(kernel_of("  proto: .callprototype _ ();\n  mov.u64 %rd3, 12345;\n"
+                                 "  call %rd3, (), proto;\n  ret;"),
                        1, 32),
               HasSubstr("which is no function"));
 }
 
 TEST(Fault, AKernelThatNeverEndsStopsAtItsLimit) {
-  const std::string fault = fault_of(kernel_of("L: bra L;"), 1, 32, 16,
-                                     {.max_warp_instructions = 100000});
-  EXPECT_THAT(fault, AllOf(HasSubstr("stopped after 100000 warp instructions"),
-                           HasSubstr("test.ptx:20")));
+  const std::string fault =
+      fault_of(kernel_of("L: bra L;"), 1, 32, 16, {.max_warp_instructions = 100000});
+  EXPECT_THAT(fault,
+              AllOf(HasSubstr("stopped after 100000 warp instructions"), HasSubstr("test.ptx:20")));
 }
 
 TEST(Fault, TheLimitOnInstructionsIsExact) {

@@ -21,9 +21,10 @@ std::string load_error(const std::vector<PtxSource>& sources) {
 }
 
 TEST(Module, ItsErrorsAreToldWithTheirPlaces) {
-  const std::string error = load_error({{"bad.ptx", kernel_of("  add.u32 %r1, %r1;\n  bra NOWHERE;")}});
-  EXPECT_THAT(error, AllOf(HasSubstr("bad.ptx:20:"), HasSubstr("bad.ptx:21:"),
-                           HasSubstr("NOWHERE"), HasSubstr("^")));
+  const std::string error =
+      load_error({{"bad.ptx", kernel_of("  add.u32 %r1, %r1;\n  bra NOWHERE;")}});
+  EXPECT_THAT(error, AllOf(HasSubstr("bad.ptx:20:"), HasSubstr("bad.ptx:21:"), HasSubstr("NOWHERE"),
+                           HasSubstr("^")));
 }
 
 TEST(Module, VariablesHoldWhatTheyAreInitialisedWith) {
@@ -99,8 +100,8 @@ TEST(Module, AnExternVariableThatNobodyDefinesIsAnError) {
 TEST(Module, UnloadingGivesItsMemoryBack) {
   Device device;
   const std::uint64_t before = device.memory().used();
-  const LoadedModule& module = device.load(
-      {{"a.ptx", module_of(".global .align 4 .b8 big[100000];\n.entry k() { ret; }")}});
+  const LoadedModule& module =
+      device.load({{"a.ptx", module_of(".global .align 4 .b8 big[100000];\n.entry k() { ret; }")}});
   EXPECT_GT(device.memory().used(), before);
   device.unload(module);
   EXPECT_EQ(device.memory().used(), before);
@@ -126,7 +127,7 @@ TEST(Module, DevicePrintfComesOutInTheOrderOfThreads) {
     ld.param.b32 %r5, [c]; }
   st.global.u32 [%rd2], %r5;
   ret;)",
-                                                                 R"(
+                                                                   R"(
 .extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 v);
 .global .align 1 .b8 format[8] = {37, 100, 32, 37, 103, 10, 0, 0};
 )")}});

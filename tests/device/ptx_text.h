@@ -42,8 +42,8 @@ inline std::vector<std::uint32_t> run(const std::string& ptx, std::uint32_t grid
   Device device(std::move(options));
   const LoadedModule& module = device.load({{.file = "test.ptx", .text = ptx}});
   const DevicePointer out = device.allocate(words * 4, "out");
-  device.launch_with(device.find_kernel(module, "k"), {.grid = {grid, 1, 1}, .block = {block, 1, 1}},
-                     out);
+  device.launch_with(device.find_kernel(module, "k"),
+                     {.grid = {grid, 1, 1}, .block = {block, 1, 1}}, out);
   return device.download<std::uint32_t>(out, words);
 }
 

@@ -1,3 +1,5 @@
+#include "code/compile.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "code/call_graph.h"
-#include "code/compile.h"
 #include "code/listing.h"
 #include "device/loaded_module.h"
 #include "verbs/verbs.h"
@@ -134,8 +135,10 @@ void add_compile(CLI::App& app, ExitCode&) {
                    "Write what the kernels need as JSON; '-' for standard output, and nothing else")
       ->type_name("FILE|-");
   verb->footer(
-      "Registers are counted with all that a kernel calls. In a listing, ' stands behind a register "
-      "that is\nread for the last time, and 'meets at' names the instruction where the threads that a "
+      "Registers are counted with all that a kernel calls. In a listing, ' stands behind a "
+      "register "
+      "that is\nread for the last time, and 'meets at' names the instruction where the threads "
+      "that a "
       "branch\nparts come together again; the number behind // is the line of the PTX.");
   verb->callback([options] { run(*options); });
 }

@@ -60,8 +60,8 @@ device::Arguments make_arguments(device::Device& device, const Options& options,
       continue;
     }
     if (buffers.contains(argument.buffer)) {
-      throw InputError(fmt::format("--arg {}: there is a buffer '{}' already", text,
-                                   argument.buffer));
+      throw InputError(
+          fmt::format("--arg {}: there is a buffer '{}' already", text, argument.buffer));
     }
     Buffer buffer{.bytes = argument.bytes};
     if (argument.file.empty()) {
@@ -97,8 +97,8 @@ std::vector<Dump> parse_dumps(const Options& options) {
     bool known = false;
     for (const std::string& given : options.arguments) known |= given.starts_with(argument);
     if (!known) {
-      throw InputError(fmt::format("--dump {}: there is no buffer '{}' among the arguments", text,
-                                   dump.name));
+      throw InputError(
+          fmt::format("--dump {}: there is no buffer '{}' among the arguments", text, dump.name));
     }
     dumps.push_back(dump);
   }
@@ -123,13 +123,13 @@ nlohmann::ordered_json to_json(const code::FunctionInfo& kernel, const Dim3& gri
                                double seconds) {
   nlohmann::ordered_json json;
   json["schema"] = "heddle-exec-1";
-  json["kernels"] = nlohmann::ordered_json::array(
-      {{{"name", kernel.name},
-        {"grid", {grid.x, grid.y, grid.z}},
-        {"block", {block.x, block.y, block.z}},
-        {"warp_instructions", result.warp_instructions},
-        {"thread_instructions", result.thread_instructions},
-        {"registers_per_thread", kernel.registers_per_thread}}});
+  json["kernels"] =
+      nlohmann::ordered_json::array({{{"name", kernel.name},
+                                      {"grid", {grid.x, grid.y, grid.z}},
+                                      {"block", {block.x, block.y, block.z}},
+                                      {"warp_instructions", result.warp_instructions},
+                                      {"thread_instructions", result.thread_instructions},
+                                      {"registers_per_thread", kernel.registers_per_thread}}});
   json["host"] = {{"seconds", seconds},
                   {"warp_instructions_per_second", rate(result.warp_instructions, seconds)}};
   return json;
@@ -147,8 +147,8 @@ void print_summary(const code::FunctionInfo& kernel, const Dim3& grid, const Dim
   fmt::print("registers a thread    {}\n", kernel.registers_per_thread);
   fmt::print("warp instructions     {}\n", result.warp_instructions);
   fmt::print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
-  fmt::print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n", seconds,
-             rate(result.warp_instructions, seconds) / 1e6);
+  fmt::print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n",
+             seconds, rate(result.warp_instructions, seconds) / 1e6);
 }
 
 void run(const Options& options) {
@@ -214,10 +214,12 @@ void add_exec(CLI::App& app, ExitCode&) {
       ->type_name("FILE.ptx...");
   verb->add_option("--entry", options->entry, "The kernel; not needed where there is only one")
       ->type_name("NAME");
-  verb->add_option("--grid", options->grid, "Blocks in the grid")->required()->type_name(
-      "X[,Y[,Z]]");
-  verb->add_option("--block", options->block, "Threads in a block")->required()->type_name(
-      "X[,Y[,Z]]");
+  verb->add_option("--grid", options->grid, "Blocks in the grid")
+      ->required()
+      ->type_name("X[,Y[,Z]]");
+  verb->add_option("--block", options->block, "Threads in a block")
+      ->required()
+      ->type_name("X[,Y[,Z]]");
   verb->add_option("--shared", options->shared, "Dynamic shared memory a block")
       ->type_name("BYTES");
   verb->add_option("--arg", options->arguments,

@@ -10,19 +10,13 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-/// A sum, or a difference, and whether it does not fit; `carry` is 0 or 1.
+/// A sum, and whether it does not fit; `carry` is 0 or 1.
 template <class T>
 [[gnu::always_inline]] inline T sum(T a, T b, T carry, bool& carry_out) {
   const T partial = a + b;
   const T value = partial + carry;
   carry_out = bool((partial < a) | (value < partial));
   return value;
-}
-template <class T>
-[[gnu::always_inline]] inline T difference(T a, T b, T borrow, bool& borrow_out) {
-  const T partial = a - b;
-  borrow_out = bool((a < b) | (partial < borrow));
-  return partial - borrow;
 }
 template <class T, class Signed>
 [[gnu::always_inline]] inline T high_product(T a, T b) {
@@ -31,13 +25,13 @@ template <class T, class Signed>
 }
 
 /// A handler for meaning(sources, carry, carry_out). The carry comes from the source predicate
-/// and goes to the destination predicate, where there are such.
-template <class T, std::size_t kSources, class Meaning>
+/// and goes to the destination predicate, where there are such; without a source it is kWithout.
+template <class T, std::size_t kSources, std::uint32_t kWithout = 0, class Meaning>
 Handler carry_handler(Meaning) {
   return [](LaneContext& context, const Decoded& decoded) {
     const SourceRows<kSources> sources(context, decoded);
     const PredicateRef carry_in = decoded.predicate_source[0];
-    const std::uint32_t carry = carry_in.present() ? context.predicate(carry_in) : 0;
+    const std::uint32_t carry = carry_in.present() ? context.predicate(carry_in) : kWithout;
     alignas(64) std::uint32_t carries[32];
     write_lanes<T, true>(
         context, decoded.destination[0], [&](int lane) __attribute__((always_inline)) {
@@ -58,8 +52,11 @@ Handler select_for(Operation operation) {
       return carry_handler<T, 2>(
           [](auto s, T carry, bool& out) { return sum<T>(s(0), s(1), carry, out); });
     case Operation::sub:
-      return carry_handler<T, 2>(
-          [](auto s, T borrow, bool& out) { return difference<T>(s(0), s(1), borrow, out); });
+      // The flag is the carry of s0 + ~s1 + 1: set where nothing was borrowed. nvcc's own 128-bit
+      // division adds it up with addc behind a subc.cc, and is right only so.
+      return carry_handler<T, 2, kAllLanes>([](auto s, T carry, bool& out) {
+        return sum<T>(s(0), static_cast<T>(~s(1)), carry, out);
+      });
     case Operation::mad_lo:
       return carry_handler<T, 3>(
           [](auto s, T carry, bool& out) { return sum<T>(s(0) * s(1), s(2), carry, out); });
