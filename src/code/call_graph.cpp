@@ -145,7 +145,7 @@ void summarise(Program& program) {
       const FunctionInfo& info = functions[f];
       registers = std::max(registers, info.registers);
       predicates = std::max(predicates, info.predicates);
-      own_frames += (info.frame_bytes + kFrameAlignment - 1) / kFrameAlignment * kFrameAlignment;
+      own_frames += info.frame_bytes;
       unbounded |= graph.is_recursive(f) || info.calls_indirectly;
       for (std::uint32_t pc = info.entry; pc < info.end; ++pc) {
         unbounded |= program.instructions[pc].operation == Operation::alloca;

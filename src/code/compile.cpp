@@ -17,6 +17,8 @@ constexpr std::uint32_t kMostPredicates = 7;
 constexpr std::uint32_t kStackPointer = 1;
 /// ... and each thread has two more registers than its code names, for its own program counter.
 constexpr std::uint32_t kHiddenRegisters = 2;
+/// What the hardware's calling convention sets aside where anything is called, printf included.
+constexpr std::uint32_t kCallingRegisters = 24;
 /// A limit below this leaves no room for the operands of 64-bit instructions.
 constexpr std::uint32_t kFewestRegisters = 16;
 /// As many as a thread may have where the most threads that an SM holds share its registers; using
@@ -28,6 +30,19 @@ std::uint32_t limit_of(const Function& function, const CompileOptions& options) 
   if (function.max_registers != 0) limit = std::min(limit, function.max_registers);
   if (options.max_registers != 0) limit = std::min(limit, options.max_registers);
   return std::max(limit, kFewestRegisters);
+}
+
+bool calls_anything(const Function& function) {
+  for (const Block& block : function.blocks) {
+    for (const Instruction& instruction : block.instructions) {
+      if (instruction.operation == Operation::call ||
+          instruction.operation == Operation::call_indirect ||
+          instruction.operation == Operation::system_call) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -48,6 +63,9 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
                             .reserved = {kStackPointer}});
     FunctionInfo& info = program.functions[index];
     info.registers = std::max(allocation.registers, kStackPointer + 1) + kHiddenRegisters;
+    if (calls_anything(function)) {
+      info.registers = std::max(info.registers, std::min(limit, kCallingRegisters));
+    }
     info.predicates = allocation.predicates;
     info.spill_loads = allocation.spill_loads;
     info.spill_stores = allocation.spill_stores;

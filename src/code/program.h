@@ -64,7 +64,8 @@ struct FunctionInfo {
   std::uint32_t parameter_bytes = 0;
   std::uint32_t registers = 0;   ///< Of this function alone.
   std::uint32_t predicates = 0;
-  std::uint32_t frame_bytes = 0;  ///< Of this function alone, spill slots included.
+  /// Of this function alone, spill slots included; a multiple of 16, at least 16 where it is called.
+  std::uint32_t frame_bytes = 0;
   std::uint32_t spill_stores = 0;
   std::uint32_t spill_loads = 0;
   std::vector<std::uint32_t> callees;

@@ -12,9 +12,6 @@
 namespace heddle::exec {
 namespace {
 
-/// What a call takes of the stack at least: the hardware keeps the return address there.
-constexpr std::uint32_t kSmallestFrame = 16;
-
 std::uint64_t value_of(const std::uint32_t* row, int lane, int width) {
   return row[lane] | (width == 2 ? std::uint64_t{row[lane + 32]} << 32 : 0);
 }
@@ -111,9 +108,8 @@ void Control::branch_indexed(const Decoded& decoded, const code::Instruction& in
 void Control::call(std::uint32_t function, LaneMask lanes,
                    const ReconvergenceStack::Frame& caller) {
   const code::FunctionInfo& info = launch().program->functions[function];
-  const std::uint32_t frame_bytes = std::max((info.frame_bytes + 15) / 16 * 16, kSmallestFrame);
-  check_stack(std::uint64_t{caller.top} + frame_bytes, lanes);
-  warp_.stack.call(caller, lanes, info.entry, frame_bytes);
+  check_stack(std::uint64_t{caller.top} + info.frame_bytes, lanes);
+  warp_.stack.call(caller, lanes, info.entry, info.frame_bytes);
 }
 
 void Control::call_indirect(const Decoded& decoded) {

@@ -21,8 +21,8 @@ FunctionInfo function(std::string name, std::vector<std::uint32_t> callees, std:
 
 TEST(CallGraph, AKernelTakesTheMostRegistersAndTheDeepestStackOfWhatItReaches) {
   Program program;
-  program.functions = {function("k", {1, 2}, 20, 16), function("f", {3}, 30, 40),
-                       function("g", {}, 10, 100), function("h", {}, 50, 32)};
+  program.functions = {function("k", {1, 2}, 20, 16), function("f", {3}, 30, 48),
+                       function("g", {}, 10, 112), function("h", {}, 50, 32)};
   summarise(program);
   EXPECT_EQ(program.functions[0].registers_per_thread, 50U);
   EXPECT_EQ(program.functions[0].predicates_per_thread, 5U);

@@ -170,6 +170,25 @@ ONE:
   }
 }
 
+TEST(Divergence, FunctionsWithoutParametersCallEachOtherToo) {
+  const std::string functions = R"(
+.global .u32 count;
+.func inner() { .reg .b64 %rd<2>; .reg .b32 %r<2>; mov.u64 %rd1, count;
+  atom.global.add.u32 %r1, [%rd1], 1; ret; }
+.func outer() { call.uni inner; call.uni inner; ret; }
+)";
+  const std::vector<std::uint32_t> out = run(kernel_of(R"(
+  setp.lt.u32 %p1, %r1, 5;
+  @%p1 call outer;
+  mov.u64 %rd3, count;
+  ld.global.u32 %r6, [%rd3];
+  st.global.u32 [%rd2], %r6;
+  ret;)",
+                                                       functions),
+                                             1, 32, 32);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(out[lane], 10u);
+}
+
 TEST(Divergence, ThreadsThatCallDifferentFunctionsThroughATable) {
   std::string functions;
   for (int i = 0; i < 4; ++i) {

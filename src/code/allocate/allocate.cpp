@@ -180,7 +180,9 @@ Allocation allocate(Function& function, const RegisterLimits& limits) {
   allocation.predicates = predicates.used;
   allocation.spill_loads = spiller.counts().loads;
   allocation.spill_stores = spiller.counts().stores;
+  // A call takes room for its return address at least, so that recursion ends somewhere.
   constexpr std::uint32_t kFrameAlignment = 16;
+  if (!function.is_kernel) function.frame_bytes = std::max(function.frame_bytes, kFrameAlignment);
   function.frame_bytes =
       (function.frame_bytes + kFrameAlignment - 1) / kFrameAlignment * kFrameAlignment;
   mark_last_uses(function);

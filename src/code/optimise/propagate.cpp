@@ -1,6 +1,7 @@
 #include <unordered_map>
 
 #include "code/effects.h"
+#include "code/launch_constants.h"
 #include "code/optimise/definitions.h"
 #include "code/optimise/fold.h"
 #include "code/optimise/passes.h"
@@ -101,12 +102,40 @@ class Propagation {
     changed_ = true;
   }
 
+  /// A whole word of the parameters at a known place is an operand, like any launch constant.
+  void read_constant_bank(Instruction& instruction) {
+    const int bytes = size_of(instruction.type);
+    if (instruction.space != Space::parameter || instruction.vector_count != 1 ||
+        (bytes != 4 && bytes != 8) || !instruction.destinations[0].is_register() ||
+        instruction.destinations[0].width != bytes / 4) {
+      return;
+    }
+    std::int64_t place = instruction.offset;
+    if (!instruction.sources.empty() && instruction.sources[0].present()) {
+      const Operand& address = instruction.sources[0];
+      const Operand& known =
+          address.is_register() ? origin_[values().of(address)] : instruction.sources[0];
+      if (known.kind != Kind::immediate) return;
+      place += static_cast<std::int64_t>(known.bits);
+    }
+    if (place < 0 || place % bytes != 0 ||
+        place + bytes > launch_constants::kLargestParameterBytes) {
+      return;
+    }
+    become_move(instruction,
+                Operand::constant(launch_constants::kParameters + static_cast<std::uint32_t>(place),
+                                  bytes / 4));
+  }
+
   void simplify(Instruction& instruction) {
     switch (instruction.operation) {
       case Operation::select:
         if (instruction.sources[2].kind == Kind::immediate) {
           become_move(instruction, instruction.sources[(instruction.sources[2].bits & 1) ? 0 : 1]);
         }
+        return;
+      case Operation::load:
+        read_constant_bank(instruction);
         return;
       case Operation::convert_address:
         simplify_address(instruction);

@@ -56,8 +56,8 @@ inline constexpr Format kE5m2 = {8, 2, 15, 0x7b, 0x7b, 0x7c, 0x7f};
 /// A finite number: sign, and a magnitude in units of 2^-kUnit.
 class ExactNumber {
  public:
-  static constexpr int kUnit =
-      2304;  ///< The last digit of a product of two f64, in 128 bits, is 2^-2274.
+  /// The last digit of a product of two f64, written in 128 bits, is 2^-2274.
+  static constexpr int kUnit = 2304;
 
   ExactNumber() = default;
   /// significand * 2^exponent
