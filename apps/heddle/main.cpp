@@ -21,7 +21,7 @@ int report(const char* what, heddle::ExitCode code) {
 
 int main(int argc, char** argv) {
   using heddle::ExitCode;
-  CLI::App app{"Heddle: a simulator of GPU cores that runs CUDA programs, given as PTX."};
+  CLI::App app{"Heddle: a simulator of GPU cores that runs CUDA programs, given as PTX.", "heddle"};
   app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
   app.require_subcommand(1);
   app.footer(

@@ -180,6 +180,13 @@ class CommandLine(unittest.TestCase):
         self.fails(self.add(size=4000 - 4), 3, "kernel 'add'", "out of bounds", "'sum'",
                    f"{self.ptx}:27", "thread (231,0,0)")
 
+    def test_a_fault_is_in_the_json_too(self):
+        path = self.folder / "result.json"
+        self.assertEqual(self.add("--json", path, size=4000 - 4).returncode, 3)
+        kernel = json.loads(path.read_text())["kernels"][0]
+        self.assertEqual(kernel["name"], "add")
+        self.assertIn("out of bounds", kernel["fault"])
+
     def test_a_limit_on_instructions_ends_a_kernel_that_does_not(self):
         self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 32,
                           "--max-instructions", 5000), 3, "5000 warp instructions")

@@ -103,7 +103,9 @@ void run(const Options& options) {
   const std::vector<code::KernelSummary> kernels = chosen(program, options.entry);
 
   if (!options.json.empty()) {
-    const std::string text = to_json(kernels).dump(2) + "\n";
+    const std::string text =
+        to_json(kernels).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+        "\n";
     if (options.json != "-") {
       write_file(options.json, text);
     } else {
@@ -124,7 +126,7 @@ void add_compile(CLI::App& app, ExitCode&) {
   auto options = std::make_shared<Options>();
   verb->add_option("file", options->files, "The PTX; several files are linked")
       ->required()
-      ->type_name("FILE.ptx...");
+      ->type_name("FILE.ptx");
   verb->add_option("--entry", options->entry, "Only this kernel")->type_name("NAME");
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")

@@ -118,21 +118,27 @@ double rate(std::uint64_t count, double seconds) {
   return seconds > 0 ? static_cast<double>(count) / seconds : 0;
 }
 
-nlohmann::ordered_json to_json(const code::FunctionInfo& kernel, const Dim3& grid,
-                               const Dim3& block, const device::LaunchResult& result,
-                               double seconds) {
+nlohmann::ordered_json describe(const code::FunctionInfo& kernel, const Dim3& grid,
+                                const Dim3& block) {
+  return {{"name", kernel.name},
+          {"grid", {grid.x, grid.y, grid.z}},
+          {"block", {block.x, block.y, block.z}},
+          {"registers_per_thread", kernel.registers_per_thread}};
+}
+
+void write_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
+                const std::string& file) {
   nlohmann::ordered_json json;
   json["schema"] = "heddle-exec-1";
-  json["kernels"] =
-      nlohmann::ordered_json::array({{{"name", kernel.name},
-                                      {"grid", {grid.x, grid.y, grid.z}},
-                                      {"block", {block.x, block.y, block.z}},
-                                      {"warp_instructions", result.warp_instructions},
-                                      {"thread_instructions", result.thread_instructions},
-                                      {"registers_per_thread", kernel.registers_per_thread}}});
-  json["host"] = {{"seconds", seconds},
-                  {"warp_instructions_per_second", rate(result.warp_instructions, seconds)}};
-  return json;
+  json["kernels"] = nlohmann::ordered_json::array({std::move(kernel)});
+  json["host"] = std::move(host);
+  const std::string text =
+      json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  if (file == "-") {
+    fmt::print("{}", text);
+  } else {
+    write_file(file, text);
+  }
 }
 
 void print_summary(const code::FunctionInfo& kernel, const Dim3& grid, const Dim3& block,
@@ -183,21 +189,32 @@ void run(const Options& options) {
   std::map<std::string, Buffer> buffers;
   const device::Arguments arguments = make_arguments(device, options, buffers);
 
+  const code::FunctionInfo& info = module.program().functions[kernel.function];
+  nlohmann::ordered_json description = describe(info, configuration.grid, configuration.block);
   const auto start = std::chrono::steady_clock::now();
-  const device::LaunchResult result = device.launch(kernel, configuration, arguments);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto seconds_so_far = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  device::LaunchResult result;
+  try {
+    result = device.launch(kernel, configuration, arguments);
+  } catch (const exec::SimulatedFault& fault) {
+    if (!options.json.empty()) {
+      description["fault"] = fault.what();
+      write_json(description, {{"seconds", seconds_so_far()}}, options.json);
+    }
+    throw;
+  }
+  const double seconds = seconds_so_far();
 
   write_dumps(device, dumps, buffers);
-  const code::FunctionInfo& info = module.program().functions[kernel.function];
   if (!options.json.empty()) {
-    const std::string text =
-        to_json(info, configuration.grid, configuration.block, result, seconds).dump(2) + "\n";
-    if (json_to_standard_output) {
-      fmt::print("{}", text);
-    } else {
-      write_file(options.json, text);
-    }
+    description["warp_instructions"] = result.warp_instructions;
+    description["thread_instructions"] = result.thread_instructions;
+    write_json(description,
+               {{"seconds", seconds},
+                {"warp_instructions_per_second", rate(result.warp_instructions, seconds)}},
+               options.json);
   }
   if (!json_to_standard_output) {
     print_summary(info, configuration.grid, configuration.block, result, seconds);
@@ -211,7 +228,7 @@ void add_exec(CLI::App& app, ExitCode&) {
   auto options = std::make_shared<Options>();
   verb->add_option("file", options->files, "The PTX; several files are linked")
       ->required()
-      ->type_name("FILE.ptx...");
+      ->type_name("FILE.ptx");
   verb->add_option("--entry", options->entry, "The kernel; not needed where there is only one")
       ->type_name("NAME");
   verb->add_option("--grid", options->grid, "Blocks in the grid")
