@@ -1,6 +1,5 @@
 #pragma once
 
-
 // What the demonstration's picture shows; both the kernel and the host's own tracer read it.
 
 namespace scene {

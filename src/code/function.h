@@ -28,7 +28,7 @@ struct Function {
   bool is_kernel = false;
   std::vector<Block> blocks;  ///< The first is the entry.
   std::vector<VirtualRegister> registers;
-  std::uint32_t predicates = 0;                         ///< How many virtual predicates there are.
+  std::uint32_t predicates = 0;                        ///< How many virtual predicates there are.
   std::vector<std::vector<BlockIndex>> branch_tables;  ///< Targets of branch_indexed.
   /// The function's part of the thread's stack: its local variables and outgoing arguments; spill
   /// slots are added behind it.

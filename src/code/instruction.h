@@ -22,7 +22,7 @@ struct Operand {
     constant,   ///< `index`: byte offset into the launch constants (code/launch_constants.h)
     variable,   ///< the address of module variable `index` plus `bits`, in the variable's own space
     generic_variable,  ///< likewise, as a generic address
-    function,   ///< the address of function `index` of the program
+    function,          ///< the address of function `index` of the program
   };
 
   Kind kind = Kind::none;
@@ -79,18 +79,18 @@ struct Guard {
 /// Fields of the rarer kinds of instruction; what each operation uses is said in operation.def.
 struct VideoFields {
   VideoOperation operation = VideoOperation::add;
-  std::uint8_t lanes = 1;              ///< 1 (vadd), 2 (vadd2) or 4 (vadd4)
+  std::uint8_t lanes = 1;  ///< 1 (vadd), 2 (vadd2) or 4 (vadd4)
   bool a_signed = false, b_signed = false, d_signed = false;
-  std::uint8_t a_select = 0xff;        ///< lanes 1: 0-3 byte, 4-5 half, 0xff the whole word
-  std::uint8_t b_select = 0xff;        ///< lanes 2 and 4: two resp. four 4-bit selectors in a_/b_lanes
-  std::uint8_t c_select = 0xff;        ///< multiply_add
-  std::uint8_t d_select = 0xff;        ///< lanes 1: where d goes, merged with s2
+  std::uint8_t a_select = 0xff;  ///< lanes 1: 0-3 byte, 4-5 half, 0xff the whole word
+  std::uint8_t b_select = 0xff;  ///< lanes 2 and 4: two resp. four 4-bit selectors in a_/b_lanes
+  std::uint8_t c_select = 0xff;  ///< multiply_add
+  std::uint8_t d_select = 0xff;  ///< lanes 1: where d goes, merged with s2
   std::uint16_t a_lanes = 0x3210, b_lanes = 0x7654;  ///< selector of lane i in bits 4i..4i+3
-  std::uint8_t d_mask = 0xf;           ///< SIMD: which lanes are written (others from s2)
+  std::uint8_t d_mask = 0xf;  ///< SIMD: which lanes are written (others from s2)
   bool saturate = false;
-  bool wrap = false;                   ///< shifts
+  bool wrap = false;                                                     ///< shifts
   bool negate_product = false, negate_addend = false, plus_one = false;  ///< multiply_add
-  std::uint8_t scale = 0;              ///< multiply_add: 0, 7 or 15
+  std::uint8_t scale = 0;  ///< multiply_add: 0, 7 or 15
   enum class Secondary : std::uint8_t { none, add, min, max } secondary = Secondary::none;
   friend bool operator==(const VideoFields&, const VideoFields&) = default;
 };
@@ -111,14 +111,14 @@ struct Instruction {
   bool saturate_finite = false;   ///< cvt.satfinite
   bool relu = false;
   bool approximate = false;
-  bool full_range = false;   ///< div.full
+  bool full_range = false;     ///< div.full
   bool propagate_nan = false;  ///< min.NaN, max.NaN
   bool xorsign_abs = false;
   bool carry_in = false, carry_out = false;
-  bool wrap = false;          ///< shf.wrap, bmsk.wrap, szext.wrap
-  bool high = false;          ///< dp2a.hi
-  bool shift_amount = false;  ///< bfind.shiftamt
-  bool contractible = false;  ///< PTX gave no rounding: may be fused into a multiply-add
+  bool wrap = false;                ///< shf.wrap, bmsk.wrap, szext.wrap
+  bool high = false;                ///< dp2a.hi
+  bool shift_amount = false;        ///< bfind.shiftamt
+  bool contractible = false;        ///< PTX gave no rounding: may be fused into a multiply-add
   bool out_of_bounds_zero = false;  ///< fma.oob
   Comparison comparison = Comparison::equal;
   Boolean boolean = Boolean::none;
@@ -152,8 +152,8 @@ struct Instruction {
   TextureLevel level = TextureLevel::base;
   TextureQuery query = TextureQuery::width;
   SurfaceBoundary boundary = SurfaceBoundary::trap;
-  bool formatted = false;        ///< sust.p: by the surface's own format
-  bool is_surface_query = false;  ///< suq, as against txq
+  bool formatted = false;                ///< sust.p: by the surface's own format
+  bool is_surface_query = false;         ///< suq, as against txq
   std::uint8_t gather_component = 0xff;  ///< tld4: 0-3
 
   // Control.
@@ -170,8 +170,8 @@ struct Instruction {
   /// The longest: tex.grad.3d with handle, sampler, 3 coordinates and 2 x 3 gradients.
   InlineVector<Operand, 12> sources;
 
-  std::uint32_t ptx_line = 0;          ///< In the module's text.
-  std::uint32_t source = kNone;        ///< Index into Program::source_lines.
+  std::uint32_t ptx_line = 0;    ///< In the module's text.
+  std::uint32_t source = kNone;  ///< Index into Program::source_lines.
 
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };

@@ -13,7 +13,8 @@ inline constexpr std::uint32_t kBlockExtentZ = 0x08;
 inline constexpr std::uint32_t kGridExtentX = 0x0c;  ///< %nctaid
 inline constexpr std::uint32_t kGridExtentY = 0x10;
 inline constexpr std::uint32_t kGridExtentZ = 0x14;
-inline constexpr std::uint32_t kParameters = 0x160;  ///< The kernel's parameters, as they are laid out.
+inline constexpr std::uint32_t kParameters =
+    0x160;  ///< The kernel's parameters, as they are laid out.
 inline constexpr std::uint32_t kLargestParameterBytes = 32764;
 
 }  // namespace heddle::code::launch_constants

@@ -53,15 +53,22 @@ enum class Reduction : std::uint8_t {
   compare_and_swap,
 };
 enum class Space : std::uint8_t { generic, global, shared, local, constant, parameter };
-enum class MemoryOrder : std::uint8_t { weak, volatile_, relaxed, acquire, release, acquire_release };
+enum class MemoryOrder : std::uint8_t {
+  weak,
+  volatile_,
+  relaxed,
+  acquire,
+  release,
+  acquire_release
+};
 enum class Scope : std::uint8_t { none, block, cluster, device, system };
 enum class CacheOperator : std::uint8_t {
-  all,            ///< ca, wb
-  global,         ///< cg
-  streaming,      ///< cs
-  last_use,       ///< lu
-  uncached,       ///< cv, wt
-  non_coherent,   ///< ld.global.nc
+  all,           ///< ca, wb
+  global,        ///< cg
+  streaming,     ///< cs
+  last_use,      ///< lu
+  uncached,      ///< cv, wt
+  non_coherent,  ///< ld.global.nc
 };
 enum class BarrierKind : std::uint8_t { sync, arrive, reduce_popc, reduce_and, reduce_or };
 enum class TextureGeometry : std::uint8_t { d1, d2, d3, d1_array, d2_array, cube, cube_array };

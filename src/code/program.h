@@ -17,7 +17,7 @@ enum class VariableSpace : std::uint8_t { global, constant, shared, local };
 struct AddressInitialiser {
   std::uint64_t offset = 0;  ///< In the variable.
   std::uint8_t bytes = 8;
-  std::uint8_t shift = 0;    ///< mask(): the address is shifted right by this many bits.
+  std::uint8_t shift = 0;  ///< mask(): the address is shifted right by this many bits.
   bool is_function = false;
   bool generic = false;
   std::uint32_t symbol = 0;  ///< Variable or function of the program.
@@ -55,16 +55,17 @@ struct Unsupported {
 struct FunctionInfo {
   std::string name;
   bool is_kernel = false;
-  bool is_extern = false;      ///< Declared, defined nowhere.
-  std::uint32_t module = 0;    ///< Index into Program::modules.
-  std::uint32_t entry = 0;     ///< Program counter of the first instruction.
-  std::uint32_t end = 0;       ///< One past the last.
-  std::uint32_t blocks = 0;    ///< Basic blocks.
+  bool is_extern = false;    ///< Declared, defined nowhere.
+  std::uint32_t module = 0;  ///< Index into Program::modules.
+  std::uint32_t entry = 0;   ///< Program counter of the first instruction.
+  std::uint32_t end = 0;     ///< One past the last.
+  std::uint32_t blocks = 0;  ///< Basic blocks.
   std::vector<Parameter> parameters;
   std::uint32_t parameter_bytes = 0;
-  std::uint32_t registers = 0;   ///< Of this function alone.
+  std::uint32_t registers = 0;  ///< Of this function alone.
   std::uint32_t predicates = 0;
-  /// Of this function alone, spill slots included; a multiple of 16, at least 16 where it is called.
+  /// Of this function alone, spill slots included; a multiple of 16, at least 16 where it is
+  /// called.
   std::uint32_t frame_bytes = 0;
   std::uint32_t spill_stores = 0;
   std::uint32_t spill_loads = 0;
@@ -75,7 +76,7 @@ struct FunctionInfo {
   std::uint32_t registers_per_thread = 0;
   std::uint32_t predicates_per_thread = 0;
   std::uint32_t local_bytes = 0;  ///< A thread's stack; where unbounded: without the recursion.
-  bool stack_unbounded = false;   ///< Recursion or indirect calls: the launch's stack limit decides.
+  bool stack_unbounded = false;  ///< Recursion or indirect calls: the launch's stack limit decides.
   std::uint32_t shared_bytes = 0;  ///< Static; dynamic shared memory lies behind it.
   std::uint32_t constant_bytes = 0;
   std::uint32_t max_threads[3] = {0, 0, 0};

@@ -28,8 +28,7 @@ std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
 TEST(DevicePrintf, PrintsIntegersOfEveryWidth) {
   EXPECT_EQ(print("%d|%i|%u", {0xffffffff, 7, 0xffffffff}), "-1|7|4294967295");
-  EXPECT_EQ(print("%ld %llu", {~std::uint64_t{0}, ~std::uint64_t{0}}),
-            "-1 18446744073709551615");
+  EXPECT_EQ(print("%ld %llu", {~std::uint64_t{0}, ~std::uint64_t{0}}), "-1 18446744073709551615");
   EXPECT_EQ(print("%hd %hhu", {0x18000, 0x1ff}), "-32768 255");
   EXPECT_EQ(print("%x %X %#o", {0xbeef, 0xbeef, 8}), "beef BEEF 010");
   EXPECT_EQ(print("%5d|%-5d|%05d|%+d", {42, 42, 42, 42}), "   42|42   |00042|+42");

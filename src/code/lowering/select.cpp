@@ -224,7 +224,8 @@ Translation translation_of(ptx::Opcode opcode) {
     case Opcode::setmaxnreg:
       return lower_to_nothing;
     // Not executed: matrices, clusters, barriers in memory, tensor maps.
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
