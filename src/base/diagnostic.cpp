@@ -24,7 +24,8 @@ std::string_view line_of(std::string_view text, std::uint32_t line) {
 std::string printable(std::string_view line) {
   std::string out;
   for (const char c : line) {
-    const bool plain = static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
+    const bool plain =
+        static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f;
     out += plain ? c : (c == '\t' ? ' ' : '?');
   }
   return out;

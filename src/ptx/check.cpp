@@ -172,8 +172,9 @@ class Checker {
         return fmt::format("'{}' is a .{} register", shown(r.name), name_of(r.type));
       }
       case Operand::Kind::special:
-        return fmt::format("'{}' can only be read by mov and cvt",
-                           spelling_of(static_cast<SpecialRegister>(o.index)));
+        return fmt::format("'{}' is a special register of .{}, for mov and cvt",
+                           spelling_of(static_cast<SpecialRegister>(o.index)),
+                           name_of(type_of(static_cast<SpecialRegister>(o.index))));
       case Operand::Kind::integer:
         return "this is an integer";
       case Operand::Kind::f32:
@@ -394,10 +395,12 @@ class Checker {
                       : check_source(o, number, type, false);
   }
 
-  /// A special register of 32 bits can be read as 16.
+  /// A special register of 32 bits can be read as 16, and %gridid, which once had 32 bits, as 32.
   bool special_fits(const Operand& o, ValueType type) const {
-    const ValueType special = type_of(static_cast<SpecialRegister>(o.index));
+    const auto read = static_cast<SpecialRegister>(o.index);
+    const ValueType special = type_of(read);
     if (special == ValueType::pred || type == ValueType::pred) return special == type;
+    if (read == SpecialRegister::gridid && size_of(type) == 4) return !is_floating(type);
     return !is_floating(type) &&
            (size_of(special) == size_of(type) || (size_of(special) == 4 && size_of(type) == 2));
   }

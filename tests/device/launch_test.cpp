@@ -132,6 +132,18 @@ L:
   EXPECT_EQ(result.thread_instructions, 2u * (3 * 32 + 2 * 24));
 }
 
+TEST(Launch, TheGridsNumberCanBeReadAs32BitsAndAs64) {
+  const std::vector<std::uint32_t> out = run(kernel_of(R"(
+  mov.u32 %r5, %gridid;
+  mov.u64 %rd5, %gridid;
+  cvt.u32.u64 %r6, %rd5;
+  st.global.v2.u32 [%rd1], {%r5, %r6};
+  ret;)"),
+                                             1, 1, 2);
+  EXPECT_EQ(out[0], 1u) << "the device's first launch";
+  EXPECT_EQ(out[1], 1u);
+}
+
 TEST(Launch, BlocksMayWaitForBlocksThatComeAfterThem) {
   // Block 0 waits until the last of 200 blocks has counted itself.
   const std::vector<std::uint32_t> out = run(kernel_of(R"(

@@ -158,7 +158,7 @@ void Translator::emit_special(Special special, ValueType type, const Operand& to
   }
   const Operand read = new_register(registers_of(type));
   compute(Operation::read_special, type, {read}, {}).special = special;
-  emit_move(type, to, read);
+  emit_move(to.width < read.width ? ValueType::b32 : type, to, read);
 }
 
 void Translator::read_special(ptx::SpecialRegister special, const Operand& to) {
