@@ -172,9 +172,8 @@ class Checker {
         return fmt::format("'{}' is a .{} register", shown(r.name), name_of(r.type));
       }
       case Operand::Kind::special:
-        return fmt::format("'{}' is a special register of .{}, for mov and cvt",
-                           spelling_of(static_cast<SpecialRegister>(o.index)),
-                           name_of(type_of(static_cast<SpecialRegister>(o.index))));
+        return fmt::format("'{}' can only be read by mov and cvt",
+                           spelling_of(static_cast<SpecialRegister>(o.index)));
       case Operand::Kind::integer:
         return "this is an integer";
       case Operand::Kind::f32:
