@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/vector_unit.h"
+#include "workloads_bench.h"
 
 namespace {
 
@@ -32,7 +33,8 @@ int main(int argc, char** argv) {
   int count = static_cast<int>(pointers.size());
   benchmark::Initialize(&count, pointers.data());
   if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
+  heddle::register_workloads();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
-  return 0;
+  return heddle::workloads_verified() ? 0 : 1;
 }

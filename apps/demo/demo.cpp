@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/loaded_module.h"
-#include "picture.h"
+#include "base/picture.h"
 #include "scene.h"
 #include "tracer.h"
 

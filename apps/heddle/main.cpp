@@ -28,6 +28,8 @@ int main(int argc, char** argv) {
       "Exit codes: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulated program "
       "faulted.\n'heddle VERB --help' says what a verb takes.");
   ExitCode result = ExitCode::done;
+  heddle::add_run(app, result);
+  heddle::add_list(app, result);
   heddle::add_exec(app, result);
   heddle::add_compile(app, result);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace heddle {
 
@@ -20,5 +21,8 @@ constexpr Dim3 position_in(const Dim3& extent, std::uint64_t index) {
           .y = static_cast<std::uint32_t>(index / extent.x % extent.y),
           .z = static_cast<std::uint32_t>(index / extent.x / extent.y)};
 }
+
+/// As few of "256", "16x16" and "8x8x8" as tell it.
+std::string to_text(const Dim3& extent);
 
 }  // namespace heddle

@@ -26,6 +26,7 @@ struct VirtualRegister {
 struct Function {
   std::string name;
   bool is_kernel = false;
+  std::uint32_t parameter_bytes = 0;  ///< A kernel's.
   std::vector<Block> blocks;  ///< The first is the entry.
   std::vector<VirtualRegister> registers;
   std::uint32_t predicates = 0;                        ///< How many virtual predicates there are.

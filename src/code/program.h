@@ -47,7 +47,8 @@ struct Parameter {
 
 /// Why a function cannot be executed, found when the code was made and told when it is launched.
 struct Unsupported {
-  std::string message;  ///< Names the instruction.
+  std::string message;       ///< Names the instruction.
+  std::uint32_t module = 0;  ///< Index into Program::modules.
   std::uint32_t ptx_line = 0;
   std::uint32_t source = kNone;
 };

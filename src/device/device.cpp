@@ -139,6 +139,7 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   launch.memory = &state_->memory;
   launch.textures = &state_->textures;
   launch.services = &state_->services;
+  launch.profile = configuration.profile;
   launch.max_warp_instructions = options_.max_warp_instructions;
   exec::fill_constants(launch);
   try {

@@ -17,6 +17,7 @@
 #include "code/compile.h"
 #include "device/arguments.h"
 #include "device/limits.h"
+#include "exec/execution_profile.h"
 #include "exec/fault.h"
 #include "exec/global_memory.h"
 #include "exec/texture_unit.h"
@@ -48,6 +49,8 @@ struct LaunchConfiguration {
   Dim3 grid{};
   Dim3 block{};
   std::uint32_t dynamic_shared_bytes = 0;
+  /// To be filled, where it is given: made for the instructions of the kernel's program.
+  exec::ExecutionProfile* profile = nullptr;
 };
 
 struct LaunchResult {

@@ -88,10 +88,8 @@ void check_supported(const code::Program& program, const code::FunctionInfo& ker
         message += fmt::format("{}:{}: ", program.source_files[place.file], place.line);
       }
     }
-    message += fmt::format(
-        "{} ({}:{})", reason.message,
-        program.modules[std::min<std::size_t>(kernel.module, program.modules.size() - 1)].file,
-        reason.ptx_line);
+    message += fmt::format("{} ({}:{})", reason.message, program.modules[reason.module].file,
+                           reason.ptx_line);
   }
   refuse(kernel, message);
 }

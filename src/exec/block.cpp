@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "exec/control.h"
+#include "exec/execution_profile.h"
 #include "exec/fault_report.h"
 
 namespace heddle::exec {
@@ -127,6 +128,7 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
     while (warp.state == Warp::State::running && context.clock < end) {
       const ReconvergenceStack::Entry& top = warp.stack.top();
       pc = top.pc;
+      const std::uint32_t begin = pc;
       const std::uint32_t reconvergence = top.reconvergence;
       const std::uint32_t mask = top.mask.bits();
       const std::uint64_t clock_before = context.clock;
@@ -146,16 +148,18 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
         if (++pc == reconvergence) break;
       }
       const bool at_control = pc != reconvergence && decoded->control;
-      if (at_control && context.clock < end) {
-        ++context.clock;
+      const bool executes_control = at_control && context.clock < end;
+      if (executes_control) ++context.clock;
+      const auto threads = static_cast<std::uint32_t>(std::popcount(mask));
+      warp.thread_instructions += (context.clock - clock_before) * threads;
+      if (launch_.profile != nullptr) {
+        launch_.profile->add_stretch(begin, executes_control ? pc + 1 : pc, threads);
+      }
+      if (executes_control) {
         context.active = mask & context.predicate(decoded->guard);
-        warp.thread_instructions +=
-            (context.clock - clock_before) * static_cast<std::uint64_t>(std::popcount(mask));
         warp.stack.top().pc = pc;
         control.execute(*decoded);
       } else {
-        warp.thread_instructions +=
-            (context.clock - clock_before) * static_cast<std::uint64_t>(std::popcount(mask));
         warp.stack.advance(pc);
       }
       if (warp.stack.finished()) finish_warp(warp);

@@ -12,6 +12,7 @@
 
 namespace heddle::exec {
 
+class ExecutionProfile;
 class SystemServices;
 
 /// One launch of a kernel, checked and ready: what all its blocks have in common.
@@ -29,6 +30,7 @@ struct Launch {
   GlobalMemory* memory = nullptr;
   TextureUnit* textures = nullptr;
   SystemServices* services = nullptr;
+  ExecutionProfile* profile = nullptr;  ///< Filled where there is one.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
 
   const code::FunctionInfo& info() const { return program->functions[function]; }

@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -232,6 +233,93 @@ class CommandLine(unittest.TestCase):
             [HEDDLE, "exec", self.ptx, "--entry", "spin", "--grid", "1", "--block", "1"],
             env={"HEDDLE_VECTOR_UNIT": "mmx"}, capture_output=True, text=True)
         self.fails(result, 2, "HEDDLE_VECTOR_UNIT is 'mmx'", "baseline")
+
+    def test_a_workload_runs_and_is_checked(self):
+        result = heddle("run", "vector-add", "--size", "tiny")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for text in ("vector_add", "lanes active", "registers a thread", "passed: 50000 values"):
+            self.assertIn(text, result.stdout)
+        self.assertEqual(result.stderr, "")
+
+    def test_a_run_is_told_in_json(self):
+        result = heddle("run", "vector-add", "--size", "tiny", "--seed", 5, "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = json.loads(result.stdout)
+        self.assertEqual([told[key] for key in ("schema", "workload", "size", "seed", "verified")],
+                         ["heddle-run-1", "vector-add", "tiny", 5, True])
+        kernel, = told["kernels"]
+        launch, = told["launches"]
+        self.assertEqual(kernel["name"], "vector_add")
+        self.assertEqual(kernel["launches"], 1)
+        self.assertEqual(launch["kernel"], "vector_add")
+        self.assertEqual(launch["grid"], [196, 1, 1])
+        self.assertEqual(launch["block"], [256, 1, 1])
+        self.assertEqual(told["warp_instructions"], launch["warp_instructions"])
+        self.assertEqual(sum(told["warp_instructions_by_class"].values()),
+                         told["warp_instructions"])
+
+    def test_a_wrong_result_is_exit_code_1_and_shows_where(self):
+        kernels = (ROOT / "workloads/vector-add/kernel.ptx").read_text()
+        self.ptx.write_text(kernels.replace("add.f32", "sub.f32"))
+        path = self.folder / "result.json"
+        result = heddle("run", "vector-add", "--size", "tiny", "--ptx", self.ptx, "--json", path)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("FAILED", result.stdout)
+        self.assertRegex(result.stdout, r"c\[0\]: \S+, should be \S+")
+        told = json.loads(path.read_text())
+        self.assertIs(told["verified"], False)
+        self.assertEqual(told["verification"]["differences"][0]["where"], "c[0]")
+
+    def test_a_workload_s_fault_is_exit_code_3_and_in_the_json(self):
+        kernels = (ROOT / "workloads/vector-add/kernel.ptx").read_text()
+        # Nothing keeps the last block's threads from going beyond the end of the vectors.
+        self.ptx.write_text(re.sub(r"@%p\d+ bra[^;]*;", "", kernels))
+        path = self.folder / "result.json"
+        self.fails(heddle("run", "vector-add", "--size", "tiny", "--ptx", self.ptx, "--json", path),
+                   3, "out of bounds", "vector_add")
+        told = json.loads(path.read_text())
+        self.assertIs(told["verified"], False)
+        self.assertIn("out of bounds", told["fault"])
+
+    def test_what_run_is_asked_wrongly_is_exit_code_2(self):
+        self.fails(heddle("run", "vector-ad"), 2, "did you mean 'vector-add'")
+        self.fails(heddle("run", "vector-add", "--size", "huge"), 2, "huge", "medium")
+        for seed in ("-1", "99999999999999999999", "1x", ""):
+            self.fails(heddle("run", "vector-add", "--size", "tiny", "--seed", seed), 2, "--seed")
+        self.fails(heddle("run", "blackjack", "--size", "paper"), 2, "no paper gives a size")
+        self.fails(heddle("run", "vector-add", "--registers", "paper"), 2, "no paper")
+        self.fails(heddle("run", "vector-add", "--registers", "0"), 2, "1 to 255")
+        self.fails(heddle("run", "vector-add", "--picture", "x.png"), 2, "no picture")
+        self.fails(heddle("run", "vector-add", "--ptx", self.folder / "none.ptx"), 2, "none.ptx")
+        self.fails(heddle("run", "vector-add", "--size", "tiny", "--ptx", self.ptx), 2,
+                   "vector_add")
+
+    def test_registers_decide_residency(self):
+        def residency(choice):
+            result = heddle("run", "hotspot", "--size", "tiny", "--registers", choice, "--json", "-")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return json.loads(result.stdout)["kernels"][0]["residency"]
+        # Xiang et al., Warp-Level Divergence in GPUs, Table 2: 35 registers a thread, 3 blocks.
+        self.assertEqual(residency("paper")["registers_per_thread"], 35)
+        self.assertEqual(residency("paper")["blocks_per_sm"], 3)
+        self.assertEqual(residency("60")["blocks_per_sm"], 2)
+        self.assertEqual(residency("60")["limit"], "registers")
+
+    def test_a_picture_is_written(self):
+        path = self.folder / "picture.png"
+        result = heddle("run", "ray-tracing", "--size", "tiny", "--picture", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(path.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_workloads_are_listed_with_a_line_each(self):
+        result = heddle("list", "workloads")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.splitlines()
+        folders = [path.parent.name for path in (ROOT / "workloads").glob("*/kernel.cu")]
+        self.assertEqual(sorted(line.split()[0] for line in lines[1:]), sorted(folders))
+        line, = [line for line in lines if line.startswith("hotspot")]
+        for text in ("16x16", "3072", "warpman Table 2"):
+            self.assertIn(text, line)
 
 
 if __name__ == "__main__":

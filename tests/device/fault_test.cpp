@@ -161,5 +161,12 @@ TEST(Fault, AFailedAssertionSaysWhatFailed) {
               AllOf(HasSubstr("assertion failed"), HasSubstr("`x > 0` at a.cu:42, in f")));
 }
 
+TEST(Fault, AParameterReadBeyondTheParametersIsOneAlsoAtAKnownPlace) {
+  EXPECT_THAT(fault_of(kernel_of("  mov.u64 %rd5, p;\n  ld.param.u32 %r5, [%rd5+8];\n  "
+                                 "st.global.u32 [%rd2], %r5;\n  ret;"),
+                       1, 32),
+              testing::HasSubstr("param"));
+}
+
 }  // namespace
 }  // namespace heddle::device::test

@@ -108,6 +108,28 @@ TEST(Module, UnloadingGivesItsMemoryBack) {
   EXPECT_THROW(device.unload(module), InputError);
 }
 
+TEST(Module, ARefusalNamesTheFileOfTheInstruction) {
+  Device device;
+  const LoadedModule& module = device.load(
+      {{"kernel.ptx", module_of(R"(.extern .func helper;
+.visible .entry k() { call helper; ret; })")},
+       {"helper.ptx", module_of(R"(.visible .func helper
+{
+  .reg .b32 %r<2>;
+  .shared .b64 b;
+  mov.u32 %r1, b;
+  mbarrier.init.shared.b64 [%r1], 1;
+  ret;
+})")}});
+  try {
+    device.launch_with(device.find_kernel(module, "k"), {.grid = {}, .block = {}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("mbarrier.init.shared.b64"), HasSubstr("helper.ptx:9")));
+  }
+}
+
 TEST(Module, DevicePrintfComesOutInTheOrderOfThreads) {
   std::string printed;
   Device device({.print = [&](std::string_view text) { printed += text; }});

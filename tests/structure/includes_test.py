@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["base", "config", "ptx", "code", "exec", "device", "sm", "memory", "gpu", "energy",
+ROOMS = ["base", "config", "ptx", "code", "exec", "device", "workload", "sm", "memory", "gpu", "energy",
          "observe", "lab"]
 # Time knows machine code, not the text that it was made from.
 NEVER = {"sm": {"ptx"}, "memory": {"ptx"}, "exec": {"ptx"}}

@@ -13,6 +13,7 @@
 #include "code/call_graph.h"
 #include "code/listing.h"
 #include "device/loaded_module.h"
+#include "json_output.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -103,15 +104,8 @@ void run(const Options& options) {
   const std::vector<code::KernelSummary> kernels = chosen(program, options.entry);
 
   if (!options.json.empty()) {
-    const std::string text =
-        to_json(kernels).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-        "\n";
-    if (options.json != "-") {
-      write_file(options.json, text);
-    } else {
-      fmt::print("{}", text);
-      return;
-    }
+    write_json(to_json(kernels), options.json);
+    if (options.json == "-") return;
   }
   for (const code::KernelSummary& kernel : kernels) print_summary(kernel);
   if (kernels.empty()) fmt::print("there is no kernel in it\n");

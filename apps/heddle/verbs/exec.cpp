@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "device/loaded_module.h"
 #include "exec_argument.h"
+#include "json_output.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -126,19 +127,13 @@ nlohmann::ordered_json describe(const code::FunctionInfo& kernel, const Dim3& gr
           {"registers_per_thread", kernel.registers_per_thread}};
 }
 
-void write_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
-                const std::string& file) {
+void write_result(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
+                  const std::string& file) {
   nlohmann::ordered_json json;
   json["schema"] = "heddle-exec-1";
   json["kernels"] = nlohmann::ordered_json::array({std::move(kernel)});
   json["host"] = std::move(host);
-  const std::string text =
-      json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-  if (file == "-") {
-    fmt::print("{}", text);
-  } else {
-    write_file(file, text);
-  }
+  write_json(json, file);
 }
 
 void print_summary(const code::FunctionInfo& kernel, const Dim3& grid, const Dim3& block,
@@ -201,7 +196,7 @@ void run(const Options& options) {
   } catch (const exec::SimulatedFault& fault) {
     if (!options.json.empty()) {
       description["fault"] = fault.what();
-      write_json(description, {{"seconds", seconds_so_far()}}, options.json);
+      write_result(description, {{"seconds", seconds_so_far()}}, options.json);
     }
     throw;
   }
@@ -211,10 +206,10 @@ void run(const Options& options) {
   if (!options.json.empty()) {
     description["warp_instructions"] = result.warp_instructions;
     description["thread_instructions"] = result.thread_instructions;
-    write_json(description,
-               {{"seconds", seconds},
-                {"warp_instructions_per_second", rate(result.warp_instructions, seconds)}},
-               options.json);
+    write_result(description,
+                 {{"seconds", seconds},
+                  {"warp_instructions_per_second", rate(result.warp_instructions, seconds)}},
+                 options.json);
   }
   if (!json_to_standard_output) {
     print_summary(info, configuration.grid, configuration.block, result, seconds);

@@ -9,6 +9,8 @@
 
 namespace heddle {
 
+void add_run(CLI::App& app, ExitCode& result);
+void add_list(CLI::App& app, ExitCode& result);
 void add_exec(CLI::App& app, ExitCode& result);
 void add_compile(CLI::App& app, ExitCode& result);
 

@@ -36,6 +36,7 @@ Translator::Translator(const std::vector<ptx::Module>& modules, const Linked& li
 Function Translator::run() {
   body_.name = info_.name;
   body_.is_kernel = function_.is_kernel;
+  if (body_.is_kernel) body_.parameter_bytes = info_.parameter_bytes;
   body_.max_registers = register_limit();
   for (const ptx::Register& reg : function_.registers) {
     registers_.push_back(reg.type == ValueType::pred
@@ -109,6 +110,7 @@ void Translator::translate(const ptx::Instruction& instruction) {
 void Translator::note_unsupported(std::string message) {
   Unsupported what;
   what.message = std::move(message);
+  what.module = place_.module;
   if (in_ != nullptr) {
     what.ptx_line = in_->location.line;
     if (in_->source != ptx::kNoIndex) {

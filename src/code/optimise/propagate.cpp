@@ -118,10 +118,8 @@ class Propagation {
       if (known.kind != Kind::immediate) return;
       place += static_cast<std::int64_t>(known.bits);
     }
-    if (place < 0 || place % bytes != 0 ||
-        place + bytes > launch_constants::kLargestParameterBytes) {
-      return;
-    }
+    // What lies beyond the parameters is a fault, which is the load's to raise.
+    if (place < 0 || place % bytes != 0 || place + bytes > function_.parameter_bytes) return;
     become_move(instruction,
                 Operand::constant(launch_constants::kParameters + static_cast<std::uint32_t>(place),
                                   bytes / 4));

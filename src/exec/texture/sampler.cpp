@@ -11,7 +11,10 @@ namespace {
 std::int64_t floor_of(double value) {
   constexpr double kFar = 0x1p52;
   if (std::isnan(value)) return 0;
-  return static_cast<std::int64_t>(std::clamp(std::floor(value), -kFar, kFar));
+  // Without std::floor, which is a call where the processor's baseline has no such instruction.
+  const double kept = std::clamp(value, -kFar, kFar);
+  const auto towards_zero = static_cast<std::int64_t>(kept);
+  return towards_zero - (static_cast<double>(towards_zero) > kept ? 1 : 0);
 }
 
 /// The fraction above floor_of(value) in 256ths, to the nearest: 0 to 256.
@@ -91,6 +94,16 @@ Sampler::Span Sampler::span_of(float coordinate, std::uint32_t extent,
 
 std::array<std::uint32_t, 3> Sampler::extents(const ImageLevel& level) const {
   return {level.width, level.height, level.depth};
+}
+
+std::array<std::int64_t, 3> Sampler::point_of(const TexturePlace<float>& place,
+                                              const ImageLevel& level) const {
+  std::array<std::int64_t, 3> index{};
+  const std::array<std::uint32_t, 3> extent = extents(level);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(image_.dimensions); ++d) {
+    index[d] = texel_of(floor_of(scaled(place.at[d], extent[d])), extent[d], d);
+  }
+  return index;
 }
 
 const std::byte* Sampler::texel(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
@@ -174,6 +187,12 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
 }
 
 Sample Sampler::sample(const TexturePlace<float>& place, float level) const {
+  if (description_.filter == FilterMode::point && image_.levels.size() == 1) {
+    Sample sample;
+    sample.address = image_.address;
+    read_point(image_.levels.front(), point_of(place, image_.levels.front()), place.layer, sample);
+    return sample;
+  }
   // An unordered level counts as 0.
   const float biased = level + description_.level_bias;
   double wanted = std::isnan(biased) ? 0 : static_cast<double>(biased);
@@ -191,24 +210,15 @@ Sample Sampler::sample(const TexturePlace<float>& place, float level) const {
 
   Sample sample;
   sample.address = image_.address;
-  const auto dimensions = static_cast<std::size_t>(image_.dimensions);
-  const auto point = [&](const ImageLevel& shown) {
-    std::array<std::int64_t, 3> index{};
-    for (std::size_t d = 0; d < dimensions; ++d) {
-      const std::uint32_t extent = extents(shown)[d];
-      index[d] = texel_of(floor_of(scaled(place.at[d], extent)), extent, d);
-    }
-    return index;
-  };
   const bool linear = description_.filter == FilterMode::linear;
   if (!linear && (fraction == 0 || !gives_floats())) {
-    read_point(image_.levels[first], point(image_.levels[first]), place.layer, sample);
+    read_point(image_.levels[first], point_of(place, image_.levels[first]), place.layer, sample);
     return sample;
   }
   const auto values_at = [&](std::size_t number) {
     const ImageLevel& shown = image_.levels[number];
     if (linear) return filtered(place, shown, sample);
-    const FloatTexel values = float_texel(shown, point(shown), place.layer, sample);
+    const FloatTexel values = float_texel(shown, point_of(place, shown), place.layer, sample);
     return std::array<double, 4>{values[0], values[1], values[2], values[3]};
   };
   std::array<double, 4> values = values_at(first);

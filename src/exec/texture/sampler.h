@@ -54,6 +54,9 @@ class Sampler {
   std::int64_t texel_of(std::int64_t index, std::uint32_t extent, std::size_t dimension) const;
   Span span_of(float coordinate, std::uint32_t extent, std::size_t dimension) const;
   std::array<std::uint32_t, 3> extents(const ImageLevel& level) const;
+  /// The texel that a place lies in.
+  std::array<std::int64_t, 3> point_of(const TexturePlace<float>& place,
+                                       const ImageLevel& level) const;
   const std::byte* texel(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
                          std::uint32_t layer, Sample& sample) const;
   std::array<double, 4> filtered(const TexturePlace<float>& place, const ImageLevel& level,

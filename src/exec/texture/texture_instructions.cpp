@@ -105,18 +105,26 @@ const Texture& texture_of(const LaneContext& context, int lane, std::uint64_t ha
 
 void texture(LaneContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
-  std::array<std::array<std::uint32_t, 4>, 32> results{};
+  const bool integer = instruction.source_type != ValueType::f32;
+  std::array<std::array<std::uint32_t, 4>, 32> results;
+  // Mostly all lanes read the same texture: it is looked up when another one comes.
+  std::uint64_t last_handle = 0;
+  const Texture* read = nullptr;
+  const std::byte* host = nullptr;
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
     const auto index = static_cast<std::size_t>(lane);
     SourceReader sources(context, decoded, lane);
     const std::uint64_t handle = sources.wide();
-    const Texture& read = texture_of(context, lane, handle);
-    check_geometry(read.image, instruction, lane, handle);
-    const Sampler sampler(read, host_of(context, read.image, lane));
-    const bool integer = instruction.source_type != ValueType::f32;
-    const Sample result = integer ? fetch(sampler, read.image, instruction, sources)
-                                  : sample(sampler, read.image, instruction, sources);
+    if (read == nullptr || handle != last_handle) {
+      read = &texture_of(context, lane, handle);
+      check_geometry(read->image, instruction, lane, handle);
+      host = host_of(context, read->image, lane);
+      last_handle = handle;
+    }
+    const Sampler sampler(*read, host);
+    const Sample result = integer ? fetch(sampler, read->image, instruction, sources)
+                                  : sample(sampler, read->image, instruction, sources);
     results[index] = result_words(result, instruction.type);
     context.address[index] = result.address;
   }

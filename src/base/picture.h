@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::demo {
+namespace heddle {
 
 /// Pixels of 8 bits each of red, green, blue and opacity, red lowest; rows from the top.
 struct Picture {
@@ -23,4 +23,4 @@ void write_png(const Picture& picture, const std::string& file);
 /// The picture for a terminal that knows 24-bit colour, two pixels a character.
 std::string to_terminal(const Picture& picture, int columns);
 
-}  // namespace heddle::demo
+}  // namespace heddle

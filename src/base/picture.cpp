@@ -1,4 +1,4 @@
-#include "picture.h"
+#include "base/picture.h"
 
 #include <fmt/format.h>
 #include <png.h>
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace heddle::demo {
+namespace heddle {
 namespace {
 
 /// The mean colour of a rectangle of the picture.
@@ -61,4 +61,4 @@ std::string to_terminal(const Picture& picture, int columns) {
   return out;
 }
 
-}  // namespace heddle::demo
+}  // namespace heddle

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "workload/run.h"
+
+namespace heddle {
+
+/// What --registers says: whose count of registers a thread decides how many blocks are resident.
+struct RegisterChoice {
+  enum class Source : std::uint8_t { compiled, paper, given };
+  Source source = Source::compiled;
+  std::uint32_t count = 0;  ///< Source::given
+};
+
+/// Reads compiled, paper or a number from 1 to 255. Throws InputError.
+RegisterChoice parse_register_choice(const std::string& text);
+std::string to_text(const RegisterChoice& choice);
+/// Throws InputError where the papers' figures are asked for and there are none.
+void check_register_choice(const RegisterChoice& choice, const workload::Workload& workload);
+/// A kernel of which no paper gives a figure keeps its own.
+std::uint32_t registers_for_residency(const RegisterChoice& choice,
+                                      const workload::KernelResult& kernel);
+
+}  // namespace heddle

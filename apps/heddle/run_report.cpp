@@ -1,0 +1,179 @@
+#include "run_report.h"
+
+#include <fmt/format.h>
+
+#include "device/occupancy.h"
+
+namespace heddle {
+namespace {
+
+using nlohmann::ordered_json;
+using workload::KernelResult;
+using workload::RunResult;
+
+device::Occupancy occupancy_of(const KernelResult& kernel, const RegisterChoice& registers) {
+  return device::occupancy_of(device::kGtx480Sm,
+                              {.threads = static_cast<std::uint32_t>(kernel.block.count()),
+                               .registers_per_thread = registers_for_residency(registers, kernel),
+                               .shared_bytes = kernel.shared_bytes_per_block});
+}
+
+ordered_json extent(const Dim3& dimensions) { return {dimensions.x, dimensions.y, dimensions.z}; }
+
+ordered_json to_json(const workload::InstructionMix& mix) {
+  ordered_json json;
+  for (const code::InstructionClass kind : code::kInstructionClasses) {
+    json[std::string(code::name_of(kind))] = mix.of(kind);
+  }
+  return json;
+}
+
+ordered_json to_json(const KernelResult& kernel, const RegisterChoice& registers) {
+  const device::Occupancy occupancy = occupancy_of(kernel, registers);
+  ordered_json json{{"name", kernel.name},
+                    {"block", extent(kernel.block)},
+                    {"registers_per_thread", kernel.registers_per_thread}};
+  if (kernel.paper) {
+    json["paper"] = {{"source", kernel.paper->source},
+                     {"registers_per_thread", kernel.paper->registers_per_thread},
+                     {"shared_bytes_per_block", kernel.paper->shared_bytes_per_block},
+                     {"blocks_per_sm", kernel.paper->blocks_per_sm}};
+  }
+  json["shared_bytes_per_block"] = kernel.shared_bytes_per_block;
+  json["residency"] = {{"sm", "GTX 480"},
+                       {"registers_per_thread", registers_for_residency(registers, kernel)},
+                       {"blocks_per_sm", occupancy.blocks},
+                       {"limit", device::name_of(occupancy.limit)}};
+  json["launches"] = kernel.launches;
+  json["warp_instructions"] = kernel.warp_instructions;
+  json["thread_instructions"] = kernel.thread_instructions;
+  json["mean_active_lanes"] =
+      workload::mean_active_lanes(kernel.thread_instructions, kernel.warp_instructions);
+  json["warp_instructions_by_class"] = to_json(kernel.mix);
+  return json;
+}
+
+ordered_json to_json(const workload::Verdict& verdict) {
+  ordered_json json{{"compared", verdict.compared()}, {"differing", verdict.differing()}};
+  json["differences"] = ordered_json::array();
+  for (const workload::Difference& difference : verdict.differences()) {
+    json["differences"].push_back(
+        {{"where", difference.where}, {"got", difference.got}, {"want", difference.want}});
+  }
+  json["bounds"] = ordered_json::array();
+  for (const workload::Verdict::UsedBound& used : verdict.bounds()) {
+    json["bounds"].push_back({{"what", used.what},
+                              {"relative", used.bound.relative},
+                              {"absolute", used.bound.absolute},
+                              {"reason", used.bound.reason},
+                              {"used", used.used}});
+  }
+  return json;
+}
+
+void print_bound(const workload::Verdict::UsedBound& used) {
+  const workload::Bound& bound = used.bound;
+  if (bound.absolute == 0 && bound.relative == 0) {
+    fmt::print("bound                   {}: none ({})\n", used.what, bound.reason);
+    return;
+  }
+  fmt::print("bound                   {}: {:g} + {:g} of the value ({}); {:.0f} % of it used\n",
+             used.what, bound.absolute, bound.relative, bound.reason, 100 * used.used);
+}
+
+void print_kernel(const KernelResult& kernel, const RegisterChoice& registers) {
+  fmt::print("kernel {}: {} launch{} of blocks of {}\n", kernel.name, kernel.launches,
+             kernel.launches == 1 ? "" : "es", to_text(kernel.block));
+  fmt::print("  warp instructions     {}, {:.1f} lanes active\n", kernel.warp_instructions,
+             workload::mean_active_lanes(kernel.thread_instructions, kernel.warp_instructions));
+  fmt::print("  of them               ");
+  const char* separator = "";
+  for (const code::InstructionClass kind : code::kInstructionClasses) {
+    std::string name(code::name_of(kind));
+    std::replace(name.begin(), name.end(), '_', ' ');
+    fmt::print("{}{} {:.1f} %", separator, name, 100 * kernel.mix.share(kind));
+    separator = ", ";
+  }
+  fmt::print("\n  registers a thread    {}", kernel.registers_per_thread);
+  if (kernel.paper) {
+    fmt::print(" ({}: {})", kernel.paper->source, kernel.paper->registers_per_thread);
+  }
+  fmt::print("\n  shared memory         {} bytes a block\n", kernel.shared_bytes_per_block);
+  const device::Occupancy occupancy = occupancy_of(kernel, registers);
+  fmt::print(
+      "  resident on an SM     {} blocks of a GTX 480's, with {} registers a thread; limit: {}\n",
+      occupancy.blocks, registers_for_residency(registers, kernel),
+      device::name_of(occupancy.limit));
+}
+
+}  // namespace
+
+ordered_json run_header(const workload::Workload& workload, const workload::RunOptions& options,
+                        const RegisterChoice& registers) {
+  return {{"schema", "heddle-run-1"},
+          {"workload", workload.name},
+          {"size", workload::name_of(options.size)},
+          {"seed", options.seed},
+          {"registers", to_text(registers)}};
+}
+
+ordered_json run_to_json(ordered_json header, const RunResult& result,
+                         const RegisterChoice& registers) {
+  ordered_json json = std::move(header);
+  json["verified"] = result.verdict.passed();
+  json["verification"] = to_json(result.verdict);
+  json["warp_instructions"] = result.warp_instructions();
+  json["thread_instructions"] = result.thread_instructions();
+  json["mean_active_lanes"] =
+      workload::mean_active_lanes(result.thread_instructions(), result.warp_instructions());
+  json["warp_instructions_by_class"] = to_json(result.mix());
+  json["kernels"] = ordered_json::array();
+  for (const KernelResult& kernel : result.kernels) {
+    json["kernels"].push_back(to_json(kernel, registers));
+  }
+  json["launches"] = ordered_json::array();
+  for (const workload::LaunchRecord& launch : result.launches) {
+    json["launches"].push_back({{"kernel", result.kernels[launch.kernel].name},
+                                {"grid", extent(launch.shape.grid)},
+                                {"block", extent(launch.shape.block)},
+                                {"dynamic_shared_bytes", launch.shape.dynamic_shared_bytes},
+                                {"warp_instructions", launch.result.warp_instructions},
+                                {"thread_instructions", launch.result.thread_instructions}});
+  }
+  json["host"] = {{"input_seconds", result.seconds.input},
+                  {"simulation_seconds", result.seconds.simulation},
+                  {"check_seconds", result.seconds.check}};
+  return json;
+}
+
+void print_run(const workload::Workload& workload, const workload::RunOptions& options,
+               const RunResult& result, const RegisterChoice& registers) {
+  fmt::print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
+             workload::name_of(options.size), options.seed);
+  for (const KernelResult& kernel : result.kernels) print_kernel(kernel, registers);
+  const std::uint64_t instructions = result.warp_instructions();
+  const double rate = result.seconds.simulation > 0
+                          ? static_cast<double>(instructions) / result.seconds.simulation
+                          : 0;
+  fmt::print("in all                  {} warp instructions, {:.1f} lanes active\n", instructions,
+             workload::mean_active_lanes(result.thread_instructions(), instructions));
+  fmt::print(
+      "host time               input {:.2f} s, simulation {:.2f} s ({:.1f} million warp "
+      "instructions a second), check {:.2f} s\n",
+      result.seconds.input, result.seconds.simulation, rate / 1e6, result.seconds.check);
+  const workload::Verdict& verdict = result.verdict;
+  for (const workload::Verdict::UsedBound& used : verdict.bounds()) {
+    print_bound(used);
+  }
+  if (verdict.passed()) {
+    fmt::print("check                   passed: {} values\n", verdict.compared());
+    return;
+  }
+  fmt::print("check                   FAILED: {} of {} values differ\n", verdict.differing(),
+             verdict.compared());
+  for (const workload::Difference& difference : verdict.differences()) {
+    fmt::print("  {}: {}, should be {}\n", difference.where, difference.got, difference.want);
+  }
+}
+
+}  // namespace heddle

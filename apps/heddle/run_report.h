@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "residency_choice.h"
+#include "workload/run.h"
+
+namespace heddle {
+
+/// What was asked for: how a report begins.
+nlohmann::ordered_json run_header(const workload::Workload& workload,
+                                  const workload::RunOptions& options,
+                                  const RegisterChoice& registers);
+/// The header with all that the run found behind it.
+nlohmann::ordered_json run_to_json(nlohmann::ordered_json header, const workload::RunResult& result,
+                                   const RegisterChoice& registers);
+void print_run(const workload::Workload& workload, const workload::RunOptions& options,
+               const workload::RunResult& result, const RegisterChoice& registers);
+
+}  // namespace heddle

@@ -1,0 +1,122 @@
+#include "workload/run.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <memory>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/picture.h"
+#include "exec/fault.h"
+#include "json_output.h"
+#include "progress.h"
+#include "residency_choice.h"
+#include "run_report.h"
+#include "verbs/verbs.h"
+
+namespace heddle {
+namespace {
+
+struct Options {
+  std::string name;
+  std::string size = "small";
+  std::string seed = "1";
+  std::string registers = "compiled";
+  std::string ptx;
+  std::string json;
+  std::string picture;
+  std::uint64_t max_instructions = 0;
+};
+
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, seed, 10);
+  if (error != std::errc{} || stopped != end) {
+    throw InputError(fmt::format("--seed {}: expected a number from 0 to {}", text,
+                                 std::numeric_limits<std::uint64_t>::max()));
+  }
+  return seed;
+}
+
+ExitCode run(const Options& options) {
+  const workload::Workload& workload = workload::find_workload(options.name);
+  const RegisterChoice registers = parse_register_choice(options.registers);
+  check_register_choice(registers, workload);
+  if (!options.picture.empty() && !workload.has_picture) {
+    throw InputError(fmt::format("--picture: the result of '{}' is no picture", workload.name));
+  }
+  Progress progress;
+  workload::RunOptions run_options{.size = workload::parse_size(options.size),
+                                   .seed = parse_seed(options.seed),
+                                   .progress = [&](std::string_view what) { progress.tell(what); }};
+  if (options.max_instructions != 0) {
+    run_options.device.max_warp_instructions = options.max_instructions;
+  }
+  if (!options.ptx.empty()) {
+    run_options.kernels = device::PtxSource{.file = options.ptx, .text = read_file(options.ptx)};
+  }
+  nlohmann::ordered_json header = run_header(workload, run_options, registers);
+  workload::RunResult result;
+  try {
+    result = workload::run_workload(workload, run_options);
+  } catch (const exec::SimulatedFault& fault) {
+    if (!options.json.empty()) {
+      header["verified"] = false;
+      header["fault"] = fault.what();
+      write_json(header, options.json);
+    }
+    throw;
+  }
+  progress.clear();
+  if (!options.picture.empty() && result.picture) write_png(*result.picture, options.picture);
+  if (!options.json.empty()) {
+    write_json(run_to_json(std::move(header), result, registers), options.json);
+  }
+  if (options.json != "-") print_run(workload, run_options, result, registers);
+  return result.verdict.passed() ? ExitCode::done : ExitCode::check_failed;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, ExitCode& result) {
+  CLI::App* verb =
+      app.add_subcommand("run", "Run one of the workloads on the simulator and check its result");
+  auto options = std::make_shared<Options>();
+  verb->add_option("name", options->name, "The workload; 'heddle list workloads' shows all")
+      ->required()
+      ->type_name("NAME");
+  verb->add_option("--size", options->size,
+                   "tiny, small, medium, large, or paper where a paper gives its size")
+      ->capture_default_str()
+      ->type_name("SIZE");
+  verb->add_option("--seed", options->seed, "What the input is made from")
+      ->capture_default_str()
+      ->type_name("N");
+  verb->add_option("--registers", options->registers,
+                   "Whose registers a thread decide how many blocks are resident on an SM: those "
+                   "of the compiled code, those that a paper gives, or this many")
+      ->capture_default_str()
+      ->type_name("compiled|paper|N");
+  verb->add_option(
+          "--ptx", options->ptx,
+          "Run these kernels in place of the workload's own; the same names and parameters")
+      ->type_name("FILE.ptx");
+  verb->add_option("--json", options->json, "Write the result as JSON; '-' for standard output")
+      ->type_name("FILE|-");
+  verb->add_option("--picture", options->picture, "Write the result as a picture, where it is one")
+      ->type_name("FILE.png");
+  verb->add_option("--max-instructions", options->max_instructions,
+                   "Stop with a fault when a launch has taken this many warp instructions")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  verb->footer(
+      "The result is compared with what the host computes by itself; where they differ, the first\n"
+      "differences are shown and the exit code is 1.\n\n"
+      "Example: heddle run ray-tracing --size medium --picture scene.png");
+  verb->callback([options, &result] { result = run(*options); });
+}
+
+}  // namespace heddle

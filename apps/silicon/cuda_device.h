@@ -1,0 +1,48 @@
+#pragma once
+
+// Workloads on a real GPU, through the CUDA runtime. It runs the same PTX as the simulator, which
+// the driver compiles for its GPU.
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+#include <vector>
+
+#include "workload/device.h"
+#include "workload/workload.h"
+
+namespace heddle::silicon {
+
+class CudaDevice final : public workload::Device {
+ public:
+  explicit CudaDevice(const workload::Workload& workload);
+  ~CudaDevice() override;
+
+  struct Launch {
+    std::string kernel;
+    double nanoseconds = 0;
+  };
+  /// In order.
+  const std::vector<Launch>& launches() const { return launches_; }
+
+  workload::Address allocate_bytes(std::uint64_t bytes, std::string_view name) override;
+  void write_bytes(workload::Address to, std::span<const std::byte> from) override;
+  void read_bytes(std::span<std::byte> to, workload::Address from) override;
+  void copy_bytes(workload::Address to, workload::Address from, std::uint64_t bytes) override;
+  void fill_bytes(workload::Address to, std::uint8_t value, std::uint64_t bytes) override;
+  workload::Address symbol_address(std::string_view name) override;
+  workload::TextureHandle create_texture(const workload::TextureDescription& description,
+                                         std::span<const std::byte> texels) override;
+  void launch_kernel(std::string_view kernel, const workload::LaunchShape& shape,
+                     const device::Arguments& arguments) override;
+
+ private:
+  cudaLibrary_t library_ = nullptr;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  std::vector<void*> allocations_;
+  std::vector<cudaArray_t> arrays_;
+  std::vector<cudaTextureObject_t> textures_;
+  std::vector<Launch> launches_;
+};
+
+}  // namespace heddle::silicon

@@ -1,0 +1,100 @@
+// Runs the workloads on a real NVIDIA GPU: are their results right there, and how long do they
+// take?
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cuda_check.h"
+#include "measurement.h"
+
+namespace heddle::silicon {
+namespace {
+
+struct Options {
+  std::vector<std::string> names;
+  std::string size = "small";
+  std::uint64_t seed = 1;
+  int repetitions = 5;
+  std::string json;
+};
+
+void require_gpu() {
+  int devices = 0;
+  const cudaError_t error = cudaGetDeviceCount(&devices);
+  if (error == cudaSuccess && devices > 0) return;
+  throw InputError(fmt::format("there is no NVIDIA GPU to run on: {}", cudaGetErrorString(error)));
+}
+
+void print(const Measurement& measurement) {
+  const workload::Verdict& verdict = measurement.verdict;
+  fmt::print("{}: {} of {} values differ: {}\n", measurement.workload, verdict.differing(),
+             verdict.compared(), verdict.passed() ? "passed" : "FAILED");
+  for (const workload::Difference& difference : verdict.differences()) {
+    fmt::print("  {}: {}, should be {}\n", difference.where, difference.got, difference.want);
+  }
+  for (const auto& [kernel, time] : measurement.kernels) {
+    fmt::print("  {:32} {:6} launches {:14.0f} ns {:14.0f} cycles\n", kernel, time.launches,
+               time.nanoseconds, time.nanoseconds * measurement.clock_rate / 1e9);
+  }
+}
+
+/// True where every workload's result was right.
+bool run(const Options& options) {
+  const workload::Size size = workload::parse_size(options.size);
+  std::vector<const workload::Workload*> chosen;
+  for (const std::string& name : options.names) {
+    chosen.push_back(&workload::find_workload(name));
+  }
+  if (chosen.empty()) chosen = workload::all_workloads();
+  require_gpu();
+  nlohmann::ordered_json json = describe_setup(options.repetitions);
+  json["workloads"] = nlohmann::ordered_json::array();
+  bool passed = true;
+  for (const workload::Workload* workload : chosen) {
+    if (size == workload::Size::paper && !workload->has_paper_size) continue;
+    const Measurement measurement = measure(*workload, size, options.seed, options.repetitions);
+    print(measurement);
+    passed = passed && measurement.verdict.passed();
+    json["workloads"].push_back(to_json(measurement));
+    // Written each time, so that what was measured is kept if a later one fails.
+    if (!options.json.empty()) write_file(options.json, json.dump(2) + "\n");
+  }
+  return passed;
+}
+
+}  // namespace
+}  // namespace heddle::silicon
+
+int main(int argc, char** argv) {
+  heddle::silicon::Options options;
+  CLI::App app{"Runs Heddle's workloads on a real NVIDIA GPU, checks and times them.",
+               "heddle_silicon"};
+  app.add_option("names", options.names, "The workloads; all where none is named")
+      ->type_name("NAME");
+  app.add_option("--size", options.size, "tiny, small, medium, large or paper")
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "What the input is made from")->capture_default_str();
+  app.add_option("--repetitions", options.repetitions, "Timed runs, behind one to warm up")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--json", options.json, "Write what was measured as JSON")->type_name("FILE");
+  app.footer("Exit codes: 0 done, 1 a result was wrong, 2 wrong use or no GPU, 3 CUDA failed.");
+  try {
+    app.parse(argc, argv);
+    return heddle::silicon::run(options) ? 0 : 1;
+  } catch (const CLI::ParseError& error) {
+    const bool asked = error.get_exit_code() == 0;
+    app.exit(error);
+    return asked ? 0 : 2;
+  } catch (const heddle::silicon::CudaError& error) {
+    fmt::print(stderr, "heddle_silicon: {}\n", error.what());
+    return 3;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heddle_silicon: {}\n", error.what());
+    return 2;
+  }
+}

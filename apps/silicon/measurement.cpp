@@ -1,0 +1,106 @@
+#include "measurement.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <vector>
+
+#include "clock_rate.h"
+#include "cuda_check.h"
+#include "cuda_device.h"
+
+namespace heddle::silicon {
+namespace {
+
+using Times = std::map<std::string, KernelTime>;
+
+Times times_of(const CudaDevice& device) {
+  Times times;
+  for (const CudaDevice::Launch& launch : device.launches()) {
+    KernelTime& time = times[launch.kernel];
+    ++time.launches;
+    time.nanoseconds += launch.nanoseconds;
+  }
+  return times;
+}
+
+/// Each kernel's median over the runs.
+Times median_of(const std::vector<Times>& runs) {
+  Times result = runs.back();
+  for (auto& [kernel, time] : result) {
+    std::vector<double> values;
+    for (const Times& run : runs) values.push_back(run.at(kernel).nanoseconds);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    time.nanoseconds = *middle;
+  }
+  return result;
+}
+
+std::string today() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  char text[16];
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
+}  // namespace
+
+Measurement measure(const workload::Workload& workload, workload::Size size, std::uint64_t seed,
+                    int repetitions) {
+  Measurement result{.workload = workload.name, .size = size, .seed = seed};
+  std::vector<Times> runs;
+  for (int run = 0; run <= repetitions; ++run) {
+    const std::unique_ptr<workload::Program> program = workload.make(size, seed);
+    CudaDevice device(workload);
+    program->run(device);
+    if (run != 0) runs.push_back(times_of(device));
+    if (run == repetitions) {
+      result.clock_rate = measure_clock_rate();  // While the GPU is still warm.
+      result.verdict = program->check();
+    }
+  }
+  result.kernels = median_of(runs);
+  return result;
+}
+
+nlohmann::ordered_json to_json(const Measurement& measurement) {
+  nlohmann::ordered_json json{{"workload", measurement.workload},
+                              {"size", workload::name_of(measurement.size)},
+                              {"seed", measurement.seed},
+                              {"verified", measurement.verdict.passed()},
+                              {"compared", measurement.verdict.compared()},
+                              {"differing", measurement.verdict.differing()},
+                              {"clock_hz", measurement.clock_rate}};
+  json["kernels"] = nlohmann::ordered_json::array();
+  for (const auto& [name, time] : measurement.kernels) {
+    json["kernels"].push_back({{"name", name},
+                               {"launches", time.launches},
+                               {"nanoseconds", time.nanoseconds},
+                               {"cycles", time.nanoseconds * measurement.clock_rate / 1e9}});
+  }
+  return json;
+}
+
+nlohmann::ordered_json describe_setup(int repetitions) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, 0), "asking for the GPU's properties");
+  int driver = 0;
+  int runtime = 0;
+  check(cudaDriverGetVersion(&driver), "asking for the driver's version");
+  check(cudaRuntimeGetVersion(&runtime), "asking for the runtime's version");
+  return {{"schema", "heddle-silicon-1"},
+          {"date", today()},
+          {"device", properties.name},
+          {"compute_capability",
+           std::to_string(properties.major) + "." + std::to_string(properties.minor)},
+          {"multiprocessors", properties.multiProcessorCount},
+          {"cuda_driver", driver},
+          {"cuda_runtime", runtime},
+          {"method", "median of " + std::to_string(repetitions) +
+                         " runs after one to warm up; time between two events around each launch, "
+                         "summed over a kernel's launches; cycles: that time at the clock measured "
+                         "right behind the last run"}};
+}
+
+}  // namespace heddle::silicon

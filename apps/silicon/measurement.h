@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "workload/verdict.h"
+#include "workload/workload.h"
+
+namespace heddle::silicon {
+
+struct KernelTime {
+  std::uint64_t launches = 0;
+  double nanoseconds = 0;  ///< Of all launches.
+};
+
+struct Measurement {
+  std::string workload;
+  workload::Size size = workload::Size::small;
+  std::uint64_t seed = 1;
+  workload::Verdict verdict{};
+  std::map<std::string, KernelTime> kernels{};
+  double clock_rate = 0;
+};
+
+/// Runs the workload once to warm up, and then `repetitions` times; a kernel's time is the median
+/// over those of its launches' sum. The verdict is that of the last run.
+Measurement measure(const workload::Workload& workload, workload::Size size, std::uint64_t seed,
+                    int repetitions);
+
+nlohmann::ordered_json to_json(const Measurement& measurement);
+/// Which GPU, which software, which day, and how it was measured.
+nlohmann::ordered_json describe_setup(int repetitions);
+
+}  // namespace heddle::silicon

@@ -1,0 +1,50 @@
+// Every workload at its size 'small', checked: warp instructions a second of the simulation alone.
+
+#include "workloads_bench.h"
+
+#include <benchmark/benchmark.h>
+
+#include "workload/run.h"
+
+namespace heddle {
+namespace {
+
+bool all_verified = true;
+
+void run_small(benchmark::State& state, const workload::Workload& workload) {
+  std::uint64_t instructions = 0;
+  double lanes = 0;
+  workload::RunOptions options;
+  options.size = workload::Size::small;
+  for (auto _ : state) {
+    const workload::RunResult result = workload::run_workload(workload, options);
+    state.SetIterationTime(result.seconds.simulation);
+    instructions += result.warp_instructions();
+    lanes = workload::mean_active_lanes(result.thread_instructions(), result.warp_instructions());
+    if (!result.verdict.passed()) {
+      all_verified = false;
+      state.SkipWithError("its result is wrong");
+      break;
+    }
+  }
+  state.counters["warp_instructions"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+  state.counters["lanes"] = lanes;
+}
+
+}  // namespace
+
+void register_workloads() {
+  for (const workload::Workload* workload : workload::all_workloads()) {
+    benchmark::RegisterBenchmark(
+        ("workload/" + workload->name).c_str(),
+        [workload](benchmark::State& state) { run_small(state, *workload); })
+        ->Unit(benchmark::kMillisecond)
+        ->UseManualTime()
+        ->MinTime(0.1);
+  }
+}
+
+bool workloads_verified() { return all_verified; }
+
+}  // namespace heddle

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "code/instruction.h"
+
+namespace heddle::code {
+
+/// What kind of unit executes an instruction, coarsely: what programs are told apart by.
+enum class InstructionClass : std::uint8_t {
+  arithmetic,
+  special_function,  ///< Reciprocals, roots, logarithms, trigonometry; floating-point division.
+  memory,            ///< Loads, stores, atomics, textures and surfaces, in any space; spills too.
+  branch,            ///< Whatever sets the program counter: branches, calls, returns, exits.
+  synchronisation,   ///< Barriers and fences.
+};
+
+inline constexpr std::array kInstructionClasses{
+    InstructionClass::arithmetic, InstructionClass::special_function, InstructionClass::memory,
+    InstructionClass::branch, InstructionClass::synchronisation};
+
+InstructionClass class_of(const Instruction& instruction);
+std::string_view name_of(InstructionClass instruction_class);
+
+}  // namespace heddle::code

@@ -1,0 +1,43 @@
+#pragma once
+
+// How often each instruction of a program was issued, and with how many threads. Warps report
+// stretches of code that they ran through, not instructions: two additions at either end of one.
+
+#include <cstdint>
+#include <vector>
+
+namespace heddle::exec {
+
+class ExecutionProfile {
+ public:
+  explicit ExecutionProfile(std::size_t instructions) : change_(instructions + 1) {}
+
+  /// A warp issued the instructions of [begin, end) once each, with `threads` threads on the path.
+  void add_stretch(std::uint32_t begin, std::uint32_t end, std::uint32_t threads) {
+    change_[begin].warps += 1;
+    change_[begin].threads += threads;
+    change_[end].warps -= 1;
+    change_[end].threads -= threads;
+  }
+
+  struct Count {
+    std::uint64_t warps = 0;    ///< Warp instructions.
+    std::uint64_t threads = 0;  ///< Thread instructions.
+  };
+  /// By program counter.
+  std::vector<Count> counts() const {
+    std::vector<Count> counts(change_.size() - 1);
+    Count sum;
+    for (std::size_t pc = 0; pc < counts.size(); ++pc) {
+      sum.warps += change_[pc].warps;
+      sum.threads += change_[pc].threads;
+      counts[pc] = sum;
+    }
+    return counts;
+  }
+
+ private:
+  std::vector<Count> change_;  ///< From the instruction before; unsigned sums wrap back.
+};
+
+}  // namespace heddle::exec

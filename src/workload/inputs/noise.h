@@ -1,0 +1,62 @@
+#pragma once
+
+// Smooth noise, for inputs that look like something in nature. No library function, so that it is
+// the same everywhere.
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "workload/random.h"
+
+namespace heddle::workload {
+
+/// 0 up to `from`, 1 beyond `to`, smooth between.
+inline double smooth_step(double from, double to, double x) {
+  const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+/// Random values on a lattice that repeats after 256 points, smooth between them.
+class Noise {
+ public:
+  explicit Noise(Random& random) : values_(kSide * kSide) {
+    for (float& value : values_) value = random.uniform_float(0, 1);
+  }
+
+  /// In [0, 1); x and y are not negative.
+  double at(double x, double y) const {
+    const auto column = static_cast<std::size_t>(x);
+    const auto row = static_cast<std::size_t>(y);
+    const double u = smooth_step(0, 1, x - static_cast<double>(column));
+    const double v = smooth_step(0, 1, y - static_cast<double>(row));
+    const double top = between(value(column, row), value(column + 1, row), u);
+    const double bottom = between(value(column, row + 1), value(column + 1, row + 1), u);
+    return between(top, bottom, v);
+  }
+
+  /// Octaves of it, each half as strong and twice as fine as the one before. In [0, 1).
+  double octaves(double x, double y, int count) const {
+    double sum = 0, strength = 0.5, total = 0;
+    for (int i = 0; i < count; ++i) {
+      sum += strength * at(x, y);
+      total += strength;
+      strength /= 2;
+      x = x * 2 + 17.3;
+      y = y * 2 + 31.7;
+    }
+    return sum / total;
+  }
+
+ private:
+  static constexpr std::size_t kSide = 256;
+
+  static double between(double a, double b, double share) { return a + (b - a) * share; }
+  double value(std::size_t column, std::size_t row) const {
+    return static_cast<double>(values_[row % kSide * kSide + column % kSide]);
+  }
+
+  std::vector<float> values_;
+};
+
+}  // namespace heddle::workload

@@ -1,0 +1,102 @@
+// How often each instruction was issued, against counts made by hand.
+
+#include <gtest/gtest.h>
+
+#include "code/instruction_class.h"
+#include "device/ptx_text.h"
+
+namespace heddle::device::test {
+namespace {
+
+using code::InstructionClass;
+
+/// Warp and thread instructions by class.
+struct Counted {
+  std::map<InstructionClass, std::uint64_t> warps, threads;
+  LaunchResult result;
+};
+
+Counted count(const std::string& ptx, std::uint32_t grid, std::uint32_t block) {
+  Device device;
+  const LoadedModule& module = device.load({{.file = "test.ptx", .text = ptx}});
+  const DevicePointer out = device.allocate(65536, "out");
+  exec::ExecutionProfile profile(module.program().instructions.size());
+  Counted counted;
+  counted.result = device.launch_with(device.find_kernel(module, "k"),
+                                      {.grid = {grid}, .block = {block}, .profile = &profile}, out);
+  const auto counts = profile.counts();
+  for (std::size_t pc = 0; pc < counts.size(); ++pc) {
+    const InstructionClass kind = code::class_of(module.program().instructions[pc]);
+    counted.warps[kind] += counts[pc].warps;
+    counted.threads[kind] += counts[pc].threads;
+  }
+  return counted;
+}
+
+std::uint64_t sum(const std::map<InstructionClass, std::uint64_t>& counts) {
+  std::uint64_t total = 0;
+  for (const auto& [kind, count] : counts) total += count;
+  return total;
+}
+
+TEST(ExecutionProfile, AddsUpStretches) {
+  exec::ExecutionProfile profile(5);
+  profile.add_stretch(0, 3, 32);
+  profile.add_stretch(2, 5, 4);
+  profile.add_stretch(4, 5, 1);
+  const auto counts = profile.counts();
+  const std::vector<std::uint64_t> warps{1, 1, 2, 1, 2}, threads{32, 32, 36, 4, 5};
+  for (std::size_t pc = 0; pc < 5; ++pc) {
+    EXPECT_EQ(counts[pc].warps, warps[pc]) << pc;
+    EXPECT_EQ(counts[pc].threads, threads[pc]) << pc;
+  }
+}
+
+TEST(ExecutionProfile, CountsAsTheLaunchDoes) {
+  // A loop of as many rounds as the thread's number says, so that threads leave it one by one.
+  const std::string ptx = kernel_of(R"(
+    mov.u32 %r5, 0;
+    mov.u32 %r6, 0;
+  LOOP:
+    setp.ge.u32 %p1, %r5, %r4;
+    @%p1 bra DONE;
+    mul.lo.u32 %r6, %r6, 3;
+    add.u32 %r6, %r6, %r5;
+    add.u32 %r5, %r5, 1;
+    bra LOOP;
+  DONE:
+    st.global.u32 [%rd2], %r6;
+    ret;)");
+  const Counted counted = count(ptx, 3, 48);
+  EXPECT_EQ(sum(counted.warps), counted.result.warp_instructions);
+  EXPECT_EQ(sum(counted.threads), counted.result.thread_instructions);
+  // One store a warp: three blocks of two warps, 48 threads each.
+  EXPECT_EQ(counted.warps.at(InstructionClass::memory), 6U);
+  EXPECT_EQ(counted.threads.at(InstructionClass::memory), 3U * 48U);
+}
+
+TEST(ExecutionProfile, TellsTheClassesApart) {
+  // An atomic, whose result keeps the branch from becoming a select; 8 of 32 threads go the way of
+  // two special functions.
+  const std::string ptx = kernel_of(R"(
+    atom.global.add.u32 %r5, [%rd1], 1;
+    bar.sync 0;
+    setp.ge.u32 %p1, %r4, 8;
+    @%p1 bra DONE;
+    cvt.rn.f32.u32 %f1, %r5;
+    sin.approx.f32 %f2, %f1;
+    div.rn.f32 %f3, %f2, %f1;
+    atom.global.add.f32 %f4, [%rd2+1024], %f3;
+  DONE:
+    ret;)");
+  const Counted counted = count(ptx, 1, 32);
+  EXPECT_EQ(counted.warps.at(InstructionClass::memory), 2U);
+  EXPECT_EQ(counted.threads.at(InstructionClass::memory), 32U + 8U);
+  EXPECT_EQ(counted.warps.at(InstructionClass::special_function), 2U);
+  EXPECT_EQ(counted.threads.at(InstructionClass::special_function), 16U);
+  EXPECT_EQ(counted.warps.at(InstructionClass::synchronisation), 1U);
+  EXPECT_EQ(counted.threads.at(InstructionClass::synchronisation), 32U);
+}
+
+}  // namespace
+}  // namespace heddle::device::test

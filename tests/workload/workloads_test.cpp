@@ -1,0 +1,215 @@
+// Every workload, at its smallest size: it computes what the host computes, is what it says it is,
+// and its check would notice if it were not.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "base/error.h"
+#include "device/occupancy.h"
+#include "workload/run.h"
+
+namespace heddle::workload {
+namespace {
+
+const std::filesystem::path kFolders = std::filesystem::path(HEDDLE_SOURCE_DIR) / "workloads";
+
+/// A simulated GPU with a defect.
+class BrokenDevice final : public Device {
+ public:
+  enum class Defect { runs_nothing, spoils_what_is_read };
+
+  BrokenDevice(const Workload& workload, Defect defect) : device_(workload), defect_(defect) {}
+
+  Address allocate_bytes(std::uint64_t bytes, std::string_view name) override {
+    return device_.allocate_bytes(bytes, name);
+  }
+  void write_bytes(Address to, std::span<const std::byte> from) override {
+    device_.write_bytes(to, from);
+  }
+  void read_bytes(std::span<std::byte> to, Address from) override {
+    device_.read_bytes(to, from);
+    // Not the few bytes that steer a loop of the host part.
+    if (defect_ != Defect::spoils_what_is_read || to.size() <= 8) return;
+    for (std::byte& byte : to.last(to.size() / 4)) byte ^= std::byte{0x21};
+  }
+  void copy_bytes(Address to, Address from, std::uint64_t bytes) override {
+    device_.copy_bytes(to, from, bytes);
+  }
+  void fill_bytes(Address to, std::uint8_t value, std::uint64_t bytes) override {
+    device_.fill_bytes(to, value, bytes);
+  }
+  Address symbol_address(std::string_view name) override { return device_.symbol_address(name); }
+  TextureHandle create_texture(const TextureDescription& description,
+                               std::span<const std::byte> texels) override {
+    return device_.create_texture(description, texels);
+  }
+  void launch_kernel(std::string_view kernel, const LaunchShape& shape,
+                     const device::Arguments& arguments) override {
+    // A host loop that waits for the kernels to be done with something would wait for ever.
+    if (++launches_ > 100'000) throw std::runtime_error("the host part does not end");
+    if (defect_ != Defect::runs_nothing) device_.launch_kernel(kernel, shape, arguments);
+  }
+
+ private:
+  SimulatedDevice device_;
+  Defect defect_;
+  int launches_ = 0;
+};
+
+RunResult run_tiny(const Workload& workload, std::uint64_t seed = 1) {
+  RunOptions options;
+  options.size = Size::tiny;
+  options.seed = seed;
+  return run_workload(workload, options);
+}
+
+std::string describe(const Verdict& verdict) {
+  std::string text;
+  for (const Difference& d : verdict.differences()) {
+    text += d.where + ": " + d.got + ", should be " + d.want + "\n";
+  }
+  return text;
+}
+
+/// Whether the check notices. That the host part finds something wrong by itself, or that a kernel
+/// faults on what it is given then, is noticing too.
+bool check_notices(const Workload& workload, BrokenDevice::Defect defect) {
+  BrokenDevice device(workload, defect);
+  const std::unique_ptr<Program> program = workload.make(Size::tiny, 1);
+  try {
+    program->run(device);
+  } catch (const std::exception&) {
+    return true;
+  }
+  return !program->check().passed();
+}
+
+class EveryWorkload : public testing::TestWithParam<const Workload*> {};
+
+TEST_P(EveryWorkload, ComputesWhatTheHostComputes) {
+  const Workload& workload = *GetParam();
+  for (const std::uint64_t seed : {std::uint64_t{1}, ~std::uint64_t{0}}) {
+    const RunResult result = run_tiny(workload, seed);
+    EXPECT_TRUE(result.verdict.passed()) << "seed " << seed << "\n" << describe(result.verdict);
+    EXPECT_EQ(result.picture.has_value(), workload.has_picture);
+    for (const Verdict::UsedBound& bound : result.verdict.bounds()) {
+      EXPECT_FALSE(bound.bound.reason.empty()) << bound.what;
+    }
+  }
+}
+
+TEST_P(EveryWorkload, LaunchesTheKernelsThatItDeclaresInBlocksOfTheirShape) {
+  const RunResult result = run_tiny(*GetParam());
+  for (const KernelResult& kernel : result.kernels) EXPECT_GT(kernel.launches, 0U) << kernel.name;
+  for (const LaunchRecord& launch : result.launches) {
+    EXPECT_EQ(launch.shape.block, result.kernels[launch.kernel].block)
+        << result.kernels[launch.kernel].name;
+  }
+}
+
+TEST_P(EveryWorkload, IsSmallWhenTiny) {
+  const RunResult result = run_tiny(*GetParam());
+  EXPECT_GT(result.warp_instructions(), 1000U);
+  EXPECT_LT(result.warp_instructions(), 100'000U);
+}
+
+TEST_P(EveryWorkload, CountsEveryInstructionInOneClass) {
+  const RunResult result = run_tiny(*GetParam());
+  for (const KernelResult& kernel : result.kernels) {
+    EXPECT_EQ(kernel.mix.total(), kernel.warp_instructions) << kernel.name;
+  }
+}
+
+TEST_P(EveryWorkload, FailsItsCheckWhereNoKernelRan) {
+  EXPECT_TRUE(check_notices(*GetParam(), BrokenDevice::Defect::runs_nothing));
+}
+
+TEST_P(EveryWorkload, FailsItsCheckWhereWhatComesBackIsSpoiled) {
+  EXPECT_TRUE(check_notices(*GetParam(), BrokenDevice::Defect::spoils_what_is_read));
+}
+
+TEST_P(EveryWorkload, FitsOnAnSmAsOftenAsThePapersTableSays) {
+  for (const KernelShape& kernel : GetParam()->kernels) {
+    if (!kernel.paper) continue;
+    const auto threads = static_cast<std::uint32_t>(kernel.block.count());
+    const device::Occupancy occupancy = device::occupancy_of(
+        device::kGtx480Sm, {.threads = threads,
+                            .registers_per_thread = kernel.paper->registers_per_thread,
+                            .shared_bytes = kernel.paper->shared_bytes_per_block});
+    EXPECT_EQ(occupancy.blocks, kernel.paper->blocks_per_sm) << kernel.name;
+  }
+}
+
+TEST_P(EveryWorkload, HasTheFilesOfAWorkload) {
+  const std::filesystem::path folder = kFolders / GetParam()->name;
+  for (const char* file : {"kernel.cu", "kernel.ptx", "README.md"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / file)) << folder / file;
+  }
+  EXPECT_FALSE(GetParam()->summary.empty());
+  EXPECT_FALSE(GetParam()->papers.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryWorkload, testing::ValuesIn(all_workloads()),
+                         [](const testing::TestParamInfo<const Workload*>& tested) {
+                           std::string name = tested.param->name;
+                           for (char& c : name) {
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           }
+                           return name;
+                         });
+
+TEST(Workloads, AreTheFoldersThatThereAre) {
+  std::set<std::string> folders, names;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolders)) {
+    if (entry.is_directory()) folders.insert(entry.path().filename());
+  }
+  for (const Workload* workload : all_workloads()) names.insert(workload->name);
+  EXPECT_EQ(folders, names);
+}
+
+TEST(Workloads, AreFoundByName) {
+  EXPECT_EQ(find_workload("vector-add").name, "vector-add");
+  try {
+    find_workload("vector-ad");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'vector-add'"), std::string::npos);
+  }
+}
+
+TEST(Workloads, HaveNoPaperSizeWhereNoPaperGivesOne) {
+  for (const Workload* workload : all_workloads()) {
+    if (workload->has_paper_size) continue;
+    RunOptions options;
+    options.size = Size::paper;
+    EXPECT_THROW(run_workload(*workload, options), InputError);
+  }
+}
+
+TEST(Workloads, RunKernelsGivenInPlaceOfTheirOwn) {
+  std::string text(ptx_of(find_workload("vector-add")));
+  const std::size_t add = text.find("add.f32");
+  ASSERT_NE(add, std::string::npos);
+  text.replace(add, 3, "sub");
+  RunOptions options;
+  options.size = Size::tiny;
+  options.kernels = device::PtxSource{.file = "other.ptx", .text = text};
+  const RunResult result = run_workload(find_workload("vector-add"), options);
+  EXPECT_FALSE(result.verdict.passed());
+  EXPECT_GT(result.verdict.differing(), 49'000U);
+}
+
+TEST(Workloads, GiveTheSameCountsEveryTime) {
+  for (const char* name : {"vector-add", "bfs"}) {
+    const RunResult a = run_tiny(find_workload(name), 7);
+    const RunResult b = run_tiny(find_workload(name), 7);
+    EXPECT_EQ(a.warp_instructions(), b.warp_instructions());
+    EXPECT_EQ(a.thread_instructions(), b.thread_instructions());
+  }
+}
+
+}  // namespace
+}  // namespace heddle::workload

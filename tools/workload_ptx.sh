@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Compiles the kernels of the workloads to PTX again, with CUDA's nvcc (from PATH, or where CUDA
+# installs it):
+#
+#   tools/workload_ptx.sh [--check] [NAME...]
+#
+# --check only says which committed PTX differs from what the sources give now.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../workloads"
+nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
+[ -x "$nvcc" ] || { echo "there is no nvcc here: the committed PTX stays" >&2; exit 2; }
+check=false
+if [ "${1:-}" = --check ]; then
+  check=true
+  shift
+fi
+[ $# -gt 0 ] || set -- */
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
+failed=0
+for folder in "$@"; do
+  folder=${folder%/}
+  [ -f "$folder/kernel.cu" ] || continue
+  (cd "$folder" && "$nvcc" -O3 -arch=sm_75 -lineinfo -ptx kernel.cu -o "$made")
+  # Folders of the machine it was made on are nobody's business.
+  sed -i -E 's|(\.file[[:space:]]+[0-9]+ ")[^"]*/|\1|' "$made"
+  # A test compares this with the sources, to find PTX that was not made again.
+  sources=("$folder/kernel.cu")
+  [ ! -f "$folder/kernel.h" ] || sources+=("$folder/kernel.h")
+  sed -i "1i // Made from sources of SHA-256 $(cat "${sources[@]}" | sha256sum | cut -d' ' -f1)" "$made"
+  if ! $check; then
+    cp "$made" "$folder/kernel.ptx"
+  elif ! cmp -s "$made" "$folder/kernel.ptx"; then
+    echo "workloads/$folder/kernel.ptx is not what nvcc makes of its source; ./dev ptx renews it"
+    failed=1
+  fi
+done
+exit "$failed"

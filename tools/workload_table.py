@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Writes the tables of docs/workloads.md from runs of the workloads, or checks them.
+
+    workload_table.py [--heddle PROGRAM] [--sizes SIZE...] [--check]
+
+Runs every workload in every size (with --sizes: in these; the other sizes' rows stay) and puts what
+it counted between the page's markers. --check compares instead of writing, and fails where the page
+says something else.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SIZES = ["tiny", "small", "medium", "large", "paper"]
+HEAD = ["workload", "size", "warp instructions", "lanes", "memory", "branch", "SFU", "registers",
+        "shared"]
+
+# Narasiman et al., Improving GPU Performance via Large Warps and Two-Level Warp Scheduling, Table 2:
+# divergent branch intensity.
+CLASSES = {
+    "blackjack": "high", "bucket-sort": "high", "viterbi": "medium", "kmeans": "medium",
+    "aes-decrypt": "low", "black-scholes": "low", "needle": "low", "hotspot": "low",
+    "matrix-multiply": "low", "reduction": "low", "histogram": "low", "bfs": "high",
+}
+
+
+def class_of(lanes):
+    return "high" if lanes < 20 else "medium" if lanes <= 30 else "low"
+
+
+def names_of(heddle):
+    lines = subprocess.run([heddle, "list", "workloads"], check=True, capture_output=True,
+                           text=True).stdout.splitlines()
+    return [line.split()[0] for line in lines[1:]]
+
+
+def run(heddle, name, size):
+    """A run's result; none where the workload has no such size."""
+    done = subprocess.run([heddle, "run", name, "--size", size, "--json", "-"], capture_output=True,
+                          text=True)
+    if done.returncode == 2 and size == "paper" and "no paper gives a size" in done.stderr:
+        return None
+    if done.returncode != 0:
+        sys.exit(f"heddle run {name} --size {size}: exit code {done.returncode}\n"
+                 f"{done.stdout}{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def span(values):
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def row_of(result):
+    counts = result["warp_instructions_by_class"]
+    share = lambda kind: f"{100 * counts[kind] / result['warp_instructions']:.1f} %"
+    kernels = result["kernels"]
+    return [result["workload"], result["size"], str(result["warp_instructions"]),
+            f"{result['mean_active_lanes']:.1f}", share("memory"), share("branch"),
+            share("special_function"), span([k["registers_per_thread"] for k in kernels]),
+            span([k["shared_bytes_per_block"] for k in kernels])]
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def rows_in(lines):
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines
+            if line.startswith("|")]
+    return rows[2:]
+
+
+def classes_table(rows):
+    """Of the size 'medium', where it is there."""
+    lanes = {row[0]: float(row[3]) for row in rows if row[1] == "medium"}
+    return table(["workload", "in the paper", "lanes", "here", "agree"],
+                 [[name, paper, f"{lanes[name]:.1f}", class_of(lanes[name]),
+                   "yes" if class_of(lanes[name]) == paper else "**no**"]
+                  for name, paper in CLASSES.items() if name in lanes])
+
+
+def between(text, marker):
+    begin, end = f"<!-- {marker} -->\n", f"<!-- end of {marker} -->\n"
+    start = text.index(begin) + len(begin)
+    return start, text.index(end)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heddle", default=ROOT / "build/release/apps/heddle/heddle")
+    parser.add_argument("--sizes", nargs="+", choices=SIZES, default=SIZES)
+    parser.add_argument("--check", action="store_true", help="compare, do not write")
+    arguments = parser.parse_args()
+    page = ROOT / "docs" / "workloads.md"
+    text = page.read_text()
+
+    start, end = between(text, "counts")
+    old = {(row[0], row[1]): row for row in rows_in(text[start:end].splitlines())}
+    names = names_of(arguments.heddle)
+    wanted = [(name, size) for size in arguments.sizes for name in names]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda pair: run(arguments.heddle, *pair), wanted))
+    new = {pair: row_of(result) for pair, result in zip(wanted, results) if result}
+
+    rows = []
+    for name in names:
+        for size in SIZES:
+            row = new.get((name, size)) if size in arguments.sizes else old.get((name, size))
+            if row:
+                rows.append(row)
+    if arguments.check:
+        wrong = [f"{name}, {size}:\n  counted {row}\n  page    {old.get((name, size), 'nothing')}"
+                 for (name, size), row in new.items() if old.get((name, size)) != row]
+        wrong += [f"{pair[0]}, {pair[1]}: on the page, but there is no such run" for pair in old
+                  if pair[1] in arguments.sizes and pair not in new or pair[0] not in names]
+        classes = between(text, "classes")
+        if text[classes[0]:classes[1]].splitlines() != classes_table(list(old.values())):
+            wrong.append("the table of classes does not follow from the table of counts")
+        print("\n".join(wrong) if wrong else f"{len(new)} rows are as counted")
+        sys.exit(1 if wrong or not new else 0)
+
+    for marker, lines in (("counts", table(HEAD, rows)), ("classes", classes_table(rows))):
+        start, end = between(text, marker)
+        text = text[:start] + "\n".join(lines) + "\n" + text[end:]
+    page.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

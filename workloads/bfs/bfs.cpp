@@ -1,0 +1,113 @@
+#include <array>
+#include <vector>
+
+#include "bfs_graphs.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+constexpr std::uint32_t kBlock = 256;
+
+struct Shape {
+  std::int32_t social_nodes;
+  std::int32_t social_edges;
+  std::int32_t road_width;
+  std::int32_t road_height;
+};
+
+Shape shape_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {500, 1'500, 19, 21};
+    case Size::small:
+      return {9'000, 45'000, 70, 55};
+    case Size::medium:
+      return {40'000, 250'000, 150, 140};
+    case Size::large:
+      return {400'000, 3'600'000, 340, 290};
+    case Size::paper:
+      return {4'096, 24'576, 64, 64};  // simt Table 3: 4096 nodes
+  }
+  return {};
+}
+
+class Bfs final : public Program {
+ public:
+  Bfs(Size size, std::uint64_t seed) {
+    Random random(seed);
+    const Shape shape = shape_of(size);
+    searches_[0].name = "social network";
+    searches_[0].graph = bfs::make_social(shape.social_nodes, shape.social_edges, random);
+    searches_[1].name = "roads";
+    searches_[1].graph = bfs::make_roads(shape.road_width, shape.road_height, random);
+    for (Search& search : searches_) search.source = bfs::choose_source(search.graph, random);
+  }
+
+  void run(Device& device) override {
+    for (Search& search : searches_) run_search(device, search);
+  }
+
+  Verdict check() const override {
+    Verdict verdict;
+    for (const Search& search : searches_) {
+      verdict.exact("levels in the " + search.name, search.levels,
+                    bfs::levels_from(search.graph, search.source));
+    }
+    return verdict;
+  }
+
+ private:
+  struct Search {
+    std::string name;
+    bfs::Graph graph;
+    std::int32_t source = 0;
+    std::vector<std::int32_t> levels;
+  };
+
+  static void run_search(Device& device, Search& search) {
+    const std::int32_t nodes = search.graph.nodes();
+    const auto count = static_cast<std::size_t>(nodes);
+    const auto source = static_cast<std::size_t>(search.source);
+    std::vector<std::uint8_t> only_source(count, 0);
+    only_source[source] = 1;
+    std::vector<std::int32_t> levels(count, bfs::kUnreached);
+    levels[source] = 0;
+
+    const auto row_begin = device.upload(search.graph.row_begin, "row_begin");
+    const auto neighbours = device.upload(search.graph.neighbours, "neighbours");
+    const auto in_frontier = device.upload(only_source, "in_frontier");
+    const auto visited = device.upload(only_source, "visited");
+    const auto in_next = device.allocate<std::uint8_t>(count, "in_next");
+    device.fill(in_next, 0);
+    const auto level = device.upload(levels, "level");
+    const auto again = device.allocate<std::int32_t>(1, "again");
+
+    const LaunchShape shape{.grid = {(static_cast<std::uint32_t>(nodes) + kBlock - 1) / kBlock},
+                            .block = {kBlock}};
+    do {
+      device.fill(again, 0);
+      device.launch("expand_frontier", shape, row_begin, neighbours, in_frontier, in_next, visited,
+                    level, nodes);
+      device.launch("commit_frontier", shape, in_frontier, in_next, visited, again, nodes);
+    } while (device.download_one(again) != 0);
+    search.levels = device.download(level);
+  }
+
+  std::array<Search, 2> searches_;
+};
+
+const Registration kRegistration({
+    .name = "bfs",
+    .summary = "Breadth-first search, level by level, in a social network and in roads",
+    .papers = {"large-warps Table 2", "simt Table 3"},
+    .kernels = {{"expand_frontier", {kBlock}}, {"commit_frontier", {kBlock}}},
+    .has_paper_size = true,
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+      return std::make_unique<Bfs>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload
