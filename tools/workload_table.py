@@ -31,7 +31,7 @@ CLASSES = {
 
 
 def class_of(lanes):
-    return "high" if lanes < 20 else "medium" if lanes <= 30 else "low"
+    return "high" if lanes < 20 else "medium" if lanes < 30 else "low"
 
 
 def names_of(heddle):
@@ -62,7 +62,7 @@ def row_of(result):
     share = lambda kind: f"{100 * counts[kind] / result['warp_instructions']:.1f} %"
     kernels = result["kernels"]
     return [result["workload"], result["size"], str(result["warp_instructions"]),
-            f"{result['mean_active_lanes']:.1f}", share("memory"), share("branch"),
+            f"{result['mean_active_lanes']:.2f}", share("memory"), share("branch"),
             share("special_function"), span([k["registers_per_thread"] for k in kernels]),
             span([k["shared_bytes_per_block"] for k in kernels])]
 
@@ -82,7 +82,7 @@ def classes_table(rows):
     """Of the size 'medium', where it is there."""
     lanes = {row[0]: float(row[3]) for row in rows if row[1] == "medium"}
     return table(["workload", "in the paper", "lanes", "here", "agree"],
-                 [[name, paper, f"{lanes[name]:.1f}", class_of(lanes[name]),
+                 [[name, paper, f"{lanes[name]:.2f}", class_of(lanes[name]),
                    "yes" if class_of(lanes[name]) == paper else "**no**"]
                   for name, paper in CLASSES.items() if name in lanes])
 

@@ -11,11 +11,16 @@ constexpr std::uint32_t kBlock = 256;
 /// Not whole blocks, so that the last warp has lanes with nothing to do.
 int count_of(Size size) {
   switch (size) {
-    case Size::tiny: return 50'000;
-    case Size::small: return 1'000'000;
-    case Size::medium: return 8'000'000;
-    case Size::large: return 64'000'000;
-    case Size::paper: return 512 * 512;  // simt Table 3: (512, 512)
+    case Size::tiny:
+      return 50'000;
+    case Size::small:
+      return 1'000'000;
+    case Size::medium:
+      return 8'000'000;
+    case Size::large:
+      return 64'000'000;
+    case Size::paper:
+      return 512 * 512;  // simt Table 3: (512, 512)
   }
   return 0;
 }

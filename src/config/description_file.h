@@ -1,0 +1,28 @@
+#pragma once
+
+// Descriptions in TOML: a table for each part, a key for each parameter.
+
+#include <string>
+#include <string_view>
+
+#include "config/declarations.h"
+
+namespace heddle::config {
+
+/// What a description says of itself, beside its parameters.
+struct Heading {
+  std::string summary;   ///< One line.
+  std::string based_on;  ///< Another description, which this one changes; empty for none.
+};
+
+/// Reads the heading of a description, and nothing else. Throws InputError, with the place, for
+/// what is not TOML.
+Heading read_heading(std::string_view text, const std::string& file);
+
+/// Sets the parameters that a description names; the others keep their values. Throws InputError
+/// with file, line and column for what is not TOML, what is not declared (naming the nearest that
+/// is), and what is out of range. Some parameters may have been set by then.
+void read_description(std::string_view text, const std::string& file,
+                      const Declarations& declarations);
+
+}  // namespace heddle::config

@@ -1,0 +1,57 @@
+// Any text may be given for a machine's description, or behind --set: it is taken or refused.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+#include "config/declarations.h"
+#include "config/description_file.h"
+
+namespace {
+
+struct Part {
+  std::uint32_t ways = 4;
+  std::uint64_t bytes = 1024;
+  void declare(heddle::config::Declarations& parameters) {
+    parameters.number("ways", ways, {.least = 1, .most = 64}, "whole");
+    parameters.number("bytes", bytes, {.unit = "B", .least = 1, .most = 1e12}, "bytes");
+  }
+};
+
+struct Machine {
+  double clock = 1;
+  bool flag = false;
+  std::string policy = "a";
+  Part part;
+  void declare(heddle::config::Declarations& parameters) {
+    parameters.number("clock", clock, {.least = 0.5, .most = 1e4}, "not whole");
+    parameters.flag("flag", flag, "yes or no");
+    parameters.choice("policy", policy, {"a", "b"}, "one of two");
+    parameters.part("part", part);
+  }
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(data, data + size);
+  Machine machine;
+  heddle::config::Declarations declarations;
+  machine.declare(declarations);
+  try {
+    heddle::config::read_heading(text, "fuzz.toml");
+    heddle::config::read_description(text, "fuzz.toml", declarations);
+  } catch (const heddle::InputError&) {
+  }
+  try {
+    heddle::config::assign(declarations, text);
+  } catch (const heddle::InputError&) {
+  }
+  // What was taken is within its range.
+  if (!(machine.clock >= 0.5 && machine.clock <= 1e4) || machine.part.ways < 1 ||
+      machine.part.ways > 64 || machine.part.bytes < 1) {
+    __builtin_trap();
+  }
+  return 0;
+}

@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+constexpr std::uint32_t kBlock = 128;
+/// 16 blocks for each of the 30 SMs of the GPU that the program was first written for.
+constexpr std::uint32_t kMostBlocks = 480;
+constexpr std::uint32_t kOptionsAThread = 3;
+constexpr float kRate = 0.03F;
+constexpr float kVolatility = 0.27F;
+
+/// Not whole blocks, nor the same number of options for every thread.
+std::size_t count_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return 5'000;
+    case Size::small:
+      return 150'000;
+    case Size::medium:
+      return 1'200'000;
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return 8'000'000;
+}
+
+double normal_distribution(double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0)); }
+
+class BlackScholes final : public Program {
+ public:
+  BlackScholes(Size size, std::uint64_t seed) {
+    Random random(seed);
+    const std::size_t count = count_of(size);
+    spot_.resize(count);
+    strike_.resize(count);
+    years_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      spot_[i] = random.uniform_float(5, 120);
+      strike_[i] = spot_[i] * random.uniform_float(0.4F, 1.8F);
+      years_[i] = random.uniform_float(0.1F, 5);
+    }
+  }
+
+  void run(Device& device) override {
+    const std::size_t count = spot_.size();
+    const Array<float> spot = device.upload(spot_, "spot");
+    const Array<float> strike = device.upload(strike_, "strike");
+    const Array<float> years = device.upload(years_, "years");
+    const Array<float> call = device.allocate<float>(count, "call");
+    const Array<float> put = device.allocate<float>(count, "put");
+    constexpr std::size_t kOptionsABlock = kBlock * kOptionsAThread;
+    const auto blocks = static_cast<std::uint32_t>(
+        std::min<std::size_t>(kMostBlocks, (count + kOptionsABlock - 1) / kOptionsABlock));
+    device.launch("black_scholes", {.grid = {blocks}, .block = {kBlock}}, spot, strike, years, call,
+                  put, kRate, kVolatility, static_cast<int>(count));
+    call_ = device.download(call);
+    put_ = device.download(put);
+  }
+
+  /// An error of either distribution counts as much as what it is multiplied with, so that prices
+  /// are compared as shares of the spot price and the discounted strike together. An error of d1
+  /// alone does no harm: it moves d2 with it, and what the two change cancels.
+  Verdict check() const override {
+    const std::size_t count = spot_.size();
+    std::vector<double> got_call(count), got_put(count), want_call(count), want_put(count);
+    const double rate = kRate;
+    const double volatility = kVolatility;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double spot = spot_[i];
+      const double years = years_[i];
+      const double discounted = strike_[i] * std::exp(-rate * years);
+      const double deviation = volatility * std::sqrt(years);
+      // From the forward price and the middle between d1 and d2.
+      const double middle = std::log(spot / discounted) / deviation;
+      const double d1 = middle + deviation / 2;
+      const double d2 = middle - deviation / 2;
+      const double scale = 1 / (spot + discounted);
+      want_call[i] =
+          scale * (spot * normal_distribution(d1) - discounted * normal_distribution(d2));
+      want_put[i] =
+          scale * (discounted * normal_distribution(-d2) - spot * normal_distribution(-d1));
+      got_call[i] = scale * call_[i];
+      got_put[i] = scale * put_[i];
+    }
+    const Bound bound{.absolute = 7.5e-8 + 12 * 0x1p-24,
+                      .reason =
+                          "7.5e-8 of the polynomial and 12 roundings of 2^-24, as shares of "
+                          "spot and discounted strike"};
+    Verdict verdict;
+    verdict.close("call", got_call, want_call, bound);
+    verdict.close("put", got_put, want_put, bound);
+    return verdict;
+  }
+
+ private:
+  std::vector<float> spot_, strike_, years_, call_, put_;
+};
+
+const Registration kRegistration({
+    .name = "black-scholes",
+    .summary = "Prices of European options by the formula of Black and Scholes",
+    .papers = {"large-warps Table 2", "simt Table 7"},
+    .kernels = {{"black_scholes", {kBlock}}},
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+      return std::make_unique<BlackScholes>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload

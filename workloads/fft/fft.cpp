@@ -1,0 +1,157 @@
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <span>
+#include <vector>
+
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+using Complex = std::complex<double>;
+using ComplexFloat = std::complex<float>;
+
+constexpr std::size_t kPoints = 512;
+constexpr std::uint32_t kBlock = 64;
+
+std::uint32_t transforms_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return 25;
+    case Size::small:
+      return 600;
+    case Size::medium:
+      return 5'500;
+    case Size::large:
+      return 40'000;
+    case Size::paper:
+      return 128;  // simt Table 3: (128, 128), which is 128 blocks
+  }
+  return 0;
+}
+
+/// Some number of modulus 1.
+Complex random_phase(Random& random) {
+  for (;;) {
+    const Complex value(random.uniform(-1, 1), random.uniform(-1, 1));
+    const double square = std::norm(value);
+    if (square > 0.01 && square <= 1) return value / std::sqrt(square);
+  }
+}
+
+/// Adds a tone to the signal, with a frequency that rises or falls evenly where it is a chirp. From
+/// one sample to the next by multiplications, which are the same on every host, unlike sines.
+void add_tone(std::span<Complex> signal, double amplitude, bool chirp, Random& random) {
+  Complex value = amplitude * random_phase(random);
+  Complex step = random_phase(random);
+  Complex step_of_step(1, chirp ? random.uniform(-0.006, 0.006) : 0);
+  step_of_step /= std::sqrt(std::norm(step_of_step));
+  for (Complex& sample : signal) {
+    sample += value;
+    value *= step;
+    step *= step_of_step;
+  }
+}
+
+/// e^(-2 pi i k / 512)
+std::vector<Complex> make_roots() {
+  std::vector<Complex> roots(kPoints);
+  for (std::size_t k = 0; k < kPoints; ++k) {
+    roots[k] = std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) / kPoints);
+  }
+  return roots;
+}
+
+/// Transforms every `step`-th number of the signal into `result` by the textbook's recursion: the
+/// transforms of the even and of the odd ones, put together.
+void transform(const ComplexFloat* signal, std::size_t step, std::span<Complex> result,
+               const std::vector<Complex>& roots) {
+  if (result.size() == 1) {
+    result[0] = *signal;
+    return;
+  }
+  const std::size_t half = result.size() / 2;
+  transform(signal, 2 * step, result.first(half), roots);
+  transform(signal + step, 2 * step, result.last(half), roots);
+  for (std::size_t k = 0; k < half; ++k) {
+    const Complex even = result[k];
+    const Complex odd = roots[k * step] * result[half + k];
+    result[k] = even + odd;
+    result[half + k] = even - odd;
+  }
+}
+
+class Fft final : public Program {
+ public:
+  Fft(Size size, std::uint64_t seed) : transforms_(transforms_of(size)) {
+    Random random(seed);
+    input_.reserve(transforms_ * kPoints);
+    std::vector<Complex> signal(kPoints);
+    for (std::uint32_t i = 0; i < transforms_; ++i) {
+      for (Complex& sample : signal) {
+        sample = {random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5)};
+      }
+      add_tone(signal, 0.5, false, random);
+      add_tone(signal, 0.2, false, random);
+      add_tone(signal, 1, true, random);
+      for (const Complex& sample : signal) input_.emplace_back(sample);
+    }
+  }
+
+  void run(Device& device) override {
+    const Array<ComplexFloat> input = device.upload(input_, "input");
+    const Array<ComplexFloat> output = device.allocate<ComplexFloat>(input_.size(), "output");
+    device.launch("fft512", {.grid = {transforms_}, .block = {kBlock}}, input, output);
+    output_ = device.download(output);
+  }
+
+  /// Roundings anywhere reach every output, in proportion to the whole: differences are taken as
+  /// shares of the root of the sum of all squares.
+  Verdict check() const override {
+    const std::vector<Complex> roots = make_roots();
+    std::vector<Complex> result(kPoints);
+    std::vector<double> got, want;
+    got.reserve(2 * output_.size());
+    want.reserve(2 * output_.size());
+    for (std::size_t first = 0; first < input_.size(); first += kPoints) {
+      transform(&input_[first], 1, result, roots);
+      double squares = 0;
+      for (const Complex& value : result) squares += std::norm(value);
+      const double scale = 1 / std::sqrt(squares);
+      for (std::size_t i = 0; i < kPoints; ++i) {
+        const Complex value = output_[first + i];
+        got.push_back(scale * value.real());
+        got.push_back(scale * value.imag());
+        want.push_back(scale * result[i].real());
+        want.push_back(scale * result[i].imag());
+      }
+    }
+    Verdict verdict;
+    verdict.close(
+        "output", got, want,
+        {.absolute = (32 + 16) * 0x1p-24,
+         .reason = "two factors of 2^-20.5 in either part, from the fast sine and cosine, and 16 "
+                   "roundings of 2^-24, as shares of the root of the sum of squares"});
+    return verdict;
+  }
+
+ private:
+  std::uint32_t transforms_;
+  std::vector<ComplexFloat> input_, output_;
+};
+
+const Registration kRegistration({
+    .name = "fft",
+    .summary = "Fourier transforms of 512 complex numbers each",
+    .papers = {"simt Table 3", "simt Table 7"},
+    .kernels = {{"fft512", {kBlock}}},
+    .has_paper_size = true,
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+      return std::make_unique<Fft>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/colour.h"
+#include "floorplan.h"
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+/// Time steps a launch.
+constexpr int kPyramidHeight = 2;
+
+struct Extent {
+  int columns, rows, steps;
+};
+
+/// But for the paper's, neither whole tiles nor an even number of steps, so that the last launch
+/// does one only.
+Extent extent_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {67, 50, 3};
+    case Size::small:
+      return {200, 170, 7};
+    case Size::medium:
+      return {500, 410, 11};
+    case Size::large:
+      return {1010, 900, 19};
+    case Size::paper:
+      return {512, 512, 2};  // simt Table 3: (512, 2, 2)
+  }
+  return {};
+}
+
+/// A fifth of the longest time step that an explicit scheme is stable with, which would be one
+/// where the conductances' share of the capacity is 1.
+constexpr double kShare = 0.4;
+
+Chip make_chip_model(const Extent& extent) {
+  const double width = hotspot::kChipSide / extent.columns;
+  const double height = hotspot::kChipSide / extent.rows;
+  const double capacity = hotspot::kHeatCapacity * hotspot::kThickness * width * height;
+  const double x = hotspot::kConductivity * hotspot::kThickness * height / width;
+  const double y = hotspot::kConductivity * hotspot::kThickness * width / height;
+  const double z = hotspot::kConductivity * width * height / hotspot::kThickness;
+  const double seconds = kShare * capacity / (2 * x + 2 * y + z);
+  return {.columns = extent.columns,
+          .rows = extent.rows,
+          .seconds_per_capacity = static_cast<float>(seconds / capacity),
+          .conductance_x = static_cast<float>(x),
+          .conductance_y = static_cast<float>(y),
+          .conductance_z = static_cast<float>(z),
+          .ambient = static_cast<float>(hotspot::kAmbient)};
+}
+
+/// One step over the whole chip: every cell gets what flows to it through each of its sides.
+std::vector<double> step(const Chip& chip, const std::vector<float>& power,
+                         const std::vector<double>& temperature) {
+  const auto width = static_cast<std::size_t>(chip.columns);
+  std::vector<double> flow(temperature.size());
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    flow[i] = static_cast<double>(power[i]) + (static_cast<double>(chip.ambient) - temperature[i]) *
+                                                  static_cast<double>(chip.conductance_z);
+  }
+  const auto exchange = [&](std::size_t a, std::size_t b, float conductance) {
+    const double watts = (temperature[b] - temperature[a]) * static_cast<double>(conductance);
+    flow[a] += watts;
+    flow[b] -= watts;
+  };
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    if ((i + 1) % width != 0) exchange(i, i + 1, chip.conductance_x);
+    if (i + width < flow.size()) exchange(i, i + width, chip.conductance_y);
+  }
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    flow[i] = temperature[i] + flow[i] * static_cast<double>(chip.seconds_per_capacity);
+  }
+  return flow;
+}
+
+class Hotspot final : public Program {
+ public:
+  Hotspot(Size size, std::uint64_t seed)
+      : extent_(extent_of(size)), chip_(make_chip_model(extent_)) {
+    Random random(seed);
+    state_ = hotspot::make_chip(extent_.columns, extent_.rows, random);
+  }
+
+  void run(Device& device) override {
+    const Array<float> power = device.upload(state_.power, "power");
+    Array<float> before = device.upload(state_.temperature, "temperature");
+    Array<float> after = device.allocate<float>(before.count, "temperature after");
+    for (int done = 0; done < extent_.steps; done += kPyramidHeight) {
+      const int steps = std::min(kPyramidHeight, extent_.steps - done);
+      const int inner = kTile - 2 * steps;
+      const auto tiles = [&](int cells) {
+        return static_cast<std::uint32_t>((cells + inner - 1) / inner);
+      };
+      device.launch(
+          "hotspot",
+          {.grid = {tiles(extent_.columns), tiles(extent_.rows)}, .block = {kTile, kTile}}, power,
+          before, after, chip_, steps);
+      std::swap(before, after);
+    }
+    result_ = device.download(before);
+  }
+
+  Verdict check() const override {
+    std::vector<double> want(state_.temperature.begin(), state_.temperature.end());
+    for (int i = 0; i < extent_.steps; ++i) want = step(chip_, state_.power, want);
+    // A step rounds the new temperature once and, with weights of at most kShare together, sums of
+    // two neighbours; the rest is of the order of a step's change, a hundredth of a temperature.
+    // What a step has taken in the next averages, so that it does not grow.
+    const double hottest = *std::max_element(want.begin(), want.end());
+    Verdict verdict;
+    verdict.close("temperature", result_, want,
+                  {.absolute = extent_.steps * (1.1 + kShare) * 0x1p-24 * hottest,
+                   .reason = "every step 1.5 roundings of 2^-24 of the hottest temperature"});
+    return verdict;
+  }
+
+  std::optional<Picture> picture() const override {
+    const auto [low, high] = std::minmax_element(result_.begin(), result_.end());
+    const double range = std::max(1e-6, static_cast<double>(*high - *low));
+    Picture picture{.width = extent_.columns, .height = extent_.rows, .pixels = {}};
+    picture.pixels.reserve(result_.size());
+    for (const float value : result_) {
+      picture.pixels.push_back(heat(0.1 + 0.85 * static_cast<double>(value - *low) / range));
+    }
+    return picture;
+  }
+
+ private:
+  Extent extent_;
+  Chip chip_;
+  hotspot::ChipState state_;
+  std::vector<float> result_;
+};
+
+const Registration kRegistration({
+    .name = "hotspot",
+    .summary = "How a processor chip warms and cools: heat flow between cells, in time steps",
+    .papers = {"large-warps Table 2", "warpman Table 2", "simt Table 3"},
+    .kernels = {{"hotspot",
+                 {kTile, kTile},
+                 PaperFigures{.source = "warpman Table 2",
+                              .registers_per_thread = 35,
+                              .shared_bytes_per_block = 3 * 1024,
+                              .blocks_per_sm = 3}}},
+    .has_paper_size = true,
+    .has_picture = true,
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+      return std::make_unique<Hotspot>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+/// As many as keep a GPU of a few dozen cores busy.
+constexpr std::size_t kWantedBlocks = 128;
+
+/// By how many deviations of its rounding error a result may be wrong.
+constexpr double kDeviations = 8;
+
+struct Shape {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+};
+
+struct Shapes {
+  Shape tall;
+  Shape wide;
+  std::size_t vectors = 0;  ///< Of each matrix, one product after the other.
+};
+
+/// Rows that are no whole blocks, columns that are no whole tiles.
+Shapes shapes_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {{300, 90}, {37, 1'300}, 1};
+    case Size::small:
+      return {{6'001, 200}, {100, 12'100}, 2};
+    case Size::medium:
+      return {{20'001, 300}, {200, 30'030}, 4};
+    case Size::large:
+    case Size::paper:
+      return {{50'001, 500}, {300, 60'060}, 8};
+  }
+  return {};
+}
+
+std::size_t divide_up(std::size_t value, std::size_t by) { return (value + by - 1) / by; }
+
+/// A matrix, what it is multiplied with, and what came of it.
+struct Problem {
+  Shape shape;
+  std::vector<float> matrix;
+  std::vector<std::vector<float>> x;
+  std::vector<std::vector<float>> y;
+
+  std::size_t row_blocks() const { return divide_up(shape.rows, kRowsPerBlock); }
+  /// Of the columns that one block does: whole tiles, in so many slices that there are blocks
+  /// enough.
+  std::size_t slice_columns() const {
+    const std::size_t slices = divide_up(kWantedBlocks, row_blocks());
+    return divide_up(divide_up(shape.columns, slices), kTile) * kTile;
+  }
+  std::size_t slices() const { return divide_up(shape.columns, slice_columns()); }
+};
+
+/// Measurements, each column scaled by one of so many units.
+Problem random_problem(const Shape& shape, std::size_t vectors, std::uint32_t units,
+                       Random& random) {
+  Problem problem{shape, {}, {}, {}};
+  std::vector<float> scale(shape.columns);
+  for (float& value : scale) value = 1.0F / static_cast<float>(1 + random.below(units));
+  problem.matrix.reserve(shape.rows * shape.columns);
+  for (std::size_t row = 0; row < shape.rows; ++row) {
+    for (const float unit : scale) problem.matrix.push_back(unit * random.uniform_float(-1, 1));
+  }
+  for (std::size_t i = 0; i < vectors; ++i) {
+    std::vector<float> x(shape.columns);
+    for (float& value : x) value = random.uniform_float(-1, 1);
+    problem.x.push_back(std::move(x));
+  }
+  return problem;
+}
+
+void multiply(Device& device, Problem& problem) {
+  const auto rows = static_cast<std::uint32_t>(problem.shape.rows);
+  const auto slices = static_cast<std::uint32_t>(problem.slices());
+  const auto row_blocks = static_cast<std::uint32_t>(problem.row_blocks());
+  const Array<float> a = device.upload(problem.matrix, "a");
+  const Array<float> x = device.allocate<float>(problem.shape.columns, "x");
+  const Array<float> y = device.allocate<float>(rows, "y");
+  const Array<float> partial = slices == 1 ? y : device.allocate<float>(slices * rows, "partial");
+  for (const std::vector<float>& factor : problem.x) {
+    device.write(x, factor);
+    device.launch("matrix_vector", {.grid = {row_blocks, slices}, .block = {kThreads}}, a, x,
+                  partial, static_cast<int>(rows), static_cast<int>(problem.shape.columns),
+                  static_cast<int>(problem.slice_columns()));
+    // One slice is the result.
+    if (slices > 1) {
+      device.launch("add_slices", {.grid = {(rows + kThreads - 1) / kThreads}, .block = {kThreads}},
+                    partial, y, static_cast<int>(rows), static_cast<int>(slices));
+    }
+    problem.y.push_back(device.download(y));
+  }
+}
+
+/// Results and wanted ones are divided by the root of the sum of the terms' squares.
+void compare(const char* name, const Problem& problem, Verdict& verdict) {
+  std::vector<double> got;
+  std::vector<double> want;
+  for (std::size_t i = 0; i < problem.y.size(); ++i) {
+    const std::vector<float>& x = problem.x[i];
+    auto element = problem.matrix.begin();
+    for (const float result : problem.y[i]) {
+      double sum = 0;
+      double squares = 0;
+      for (const float factor : x) {
+        const double term = static_cast<double>(*element++) * static_cast<double>(factor);
+        sum += term;
+        squares += term * term;
+      }
+      got.push_back(static_cast<double>(result) / std::sqrt(squares));
+      want.push_back(sum / std::sqrt(squares));
+    }
+  }
+  // Terms have random signs, so that the square of a sum is about that of its terms. A rounding
+  // errs by 2^-24 of such a sum at most, its deviation being 1 / sqrt(3) of that. All squares
+  // together: those of a lane's k sums are k / 2 of the terms', as they grow evenly; those of a
+  // level in adding up the lanes are the terms', five times; those of s slices s / 2.
+  const auto lane_terms = static_cast<double>(divide_up(problem.slice_columns(), 32));
+  const auto slices = static_cast<double>(problem.slices());
+  const double squares = lane_terms / 2 + 5 + slices / 2;
+  verdict.close(name, got, want,
+                {.absolute = kDeviations * std::sqrt(squares / 3) * 0x1p-24,
+                 .reason = "8 deviations of all roundings, with the terms' norm as 1"});
+}
+
+class MatrixVector final : public Program {
+ public:
+  MatrixVector(Size size, std::uint64_t seed) {
+    Random random(seed);
+    const Shapes shapes = shapes_of(size);
+    tall_ = random_problem(shapes.tall, shapes.vectors, 100, random);
+    wide_ = random_problem(shapes.wide, shapes.vectors, 1, random);
+  }
+
+  void run(Device& device) override {
+    multiply(device, tall_);
+    multiply(device, wide_);
+  }
+
+  Verdict check() const override {
+    Verdict verdict;
+    compare("tall", tall_, verdict);
+    compare("wide", wide_, verdict);
+    return verdict;
+  }
+
+ private:
+  Problem tall_;
+  Problem wide_;
+};
+
+const Registration kRegistration({
+    .name = "matrix-vector",
+    .summary = "Products of a tall and a wide dense matrix with vectors",
+    .papers = {"simt Table 7"},
+    .kernels = {{"matrix_vector", {kThreads}}, {"add_slices", {kThreads}}},
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+      return std::make_unique<MatrixVector>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload

@@ -1,0 +1,20 @@
+#pragma once
+
+// What the host part and the kernels of monte-carlo share.
+
+/// The logarithm of the share's price at expiry is that of `spot` + `drift` + `deviation` * a
+/// sample.
+struct Option {
+  float spot;
+  float strike;
+  float drift;
+  float deviation;
+  /// The sample from which on the price is above the strike.
+  float least_sample;
+};
+
+/// Sums over the paths of one option.
+struct Sums {
+  float payoff;
+  float square;
+};

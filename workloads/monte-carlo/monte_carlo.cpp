@@ -1,0 +1,224 @@
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+constexpr std::uint32_t kBlock = 384;  // 12 warps: warpman Table 2
+constexpr std::uint32_t kSampleBlock = 128;
+constexpr std::uint32_t kSumBlock = 32;
+constexpr double kRate = 0.04;
+
+struct Dimensions {
+  std::uint32_t options;
+  std::uint32_t paths;  ///< At most 2^23, which is how many different samples there are.
+};
+
+/// The last turn of the blocks through the paths is not a whole one.
+Dimensions dimensions_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {.options = 9, .paths = 3'000};
+    case Size::small:
+      return {.options = 70, .paths = 9'500};
+    case Size::medium:
+      return {.options = 150, .paths = 50'000};
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return {.options = 256, .paths = 250'000};
+}
+
+/// The market's view of an option.
+struct Contract {
+  double years = 0;
+  double volatility = 0;
+  /// log(strike / spot)
+  double moneyness = 0;
+
+  double drift() const { return (kRate - volatility * volatility / 2) * years; }
+  double deviation() const { return volatility * std::sqrt(years); }
+  double discount() const { return std::exp(-kRate * years); }
+};
+
+double normal_distribution(double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0)); }
+
+/// z > 0 beyond which the distribution has `tail`: Hastings's approximation (Abramowitz and Stegun
+/// 26.2.23) made exact by Newton's method.
+double normal_quantile_of_tail(double tail) {
+  const double t = std::sqrt(-2 * std::log(tail));
+  double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                     (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  for (int step = 0; step < 3; ++step) {
+    const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+    z += (normal_distribution(-z) - tail) / density;
+  }
+  return z;
+}
+
+/// The radical inverse of each path's number, digit by digit, to 23 of them.
+std::vector<double> reference_samples(std::uint32_t paths, std::uint32_t shift) {
+  std::vector<double> samples(paths);
+  for (std::uint32_t path = 0; path < paths; ++path) {
+    double fraction = 0x1p-24;
+    for (std::uint32_t digit = 0; digit < 23; ++digit) {
+      const std::uint32_t mirrored = path >> digit & 1;
+      const std::uint32_t shifted = mirrored ^ (shift >> (31 - digit) & 1);
+      // The highest digit is a sign: from 1/2 down to -1/2, then up again.
+      const bool set = digit == 0 ? shifted == 0 : shifted == 1;
+      if (set) fraction += std::ldexp(0.5, -static_cast<int>(digit));
+    }
+    samples[path] =
+        fraction < 0.5 ? -normal_quantile_of_tail(fraction) : normal_quantile_of_tail(1 - fraction);
+  }
+  return samples;
+}
+
+/// Means over the paths of an option.
+struct Means {
+  double payoff = 0;
+  double square = 0;
+  /// Of the price at the end, where there is a payoff, and of the product of the two.
+  double paying_end = 0;
+  double product = 0;
+};
+
+class MonteCarlo final : public Program {
+ public:
+  MonteCarlo(Size size, std::uint64_t seed) : paths_(dimensions_of(size).paths) {
+    Random random(seed);
+    shift_ = static_cast<std::uint32_t>(random.next() >> 32);
+    for (std::uint32_t i = 0; i < dimensions_of(size).options; ++i) {
+      Contract contract;
+      contract.years = random.uniform(0.25, 3);
+      contract.volatility = random.uniform(0.1, 0.4);
+      contract.moneyness = contract.deviation() * random.uniform(-1.5, 1.5);
+      const double spot = random.uniform(5, 100);
+      const double least = (contract.moneyness - contract.drift()) / contract.deviation();
+      contracts_.push_back(contract);
+      options_.push_back({.spot = static_cast<float>(spot),
+                          .strike = static_cast<float>(spot * std::exp(contract.moneyness)),
+                          .drift = static_cast<float>(contract.drift()),
+                          .deviation = static_cast<float>(contract.deviation()),
+                          .least_sample = static_cast<float>(least)});
+    }
+  }
+
+  void run(Device& device) override {
+    const auto count = static_cast<std::uint32_t>(options_.size());
+    const auto paths = static_cast<int>(paths_);
+    const Array<Option> options = device.upload(options_, "options");
+    const Array<float> samples = device.allocate<float>(paths_, "samples");
+    const Array<Sums> partial = device.allocate<Sums>(std::size_t{count} * kBlock, "partial sums");
+    const Array<Sums> sums = device.allocate<Sums>(count, "sums");
+    device.launch("normal_samples",
+                  {.grid = {(paths_ + kSampleBlock - 1) / kSampleBlock}, .block = {kSampleBlock}},
+                  samples, paths, shift_);
+    device.launch("price_options", {.grid = {count}, .block = {kBlock}}, options, samples, paths,
+                  partial);
+    device.launch("sum_partials",
+                  {.grid = {(count + kSumBlock - 1) / kSumBlock}, .block = {kSumBlock}}, partial,
+                  static_cast<int>(kBlock), sums, static_cast<int>(count));
+    samples_ = device.download(samples);
+    sums_ = device.download(sums);
+  }
+
+  Verdict check() const override {
+    const std::vector<double> samples = reference_samples(paths_, shift_);
+    Verdict verdict;
+    verdict.close("samples", samples_, samples,
+                  {.relative = 1e-7 + 10 * 0x1p-24,
+                   .reason = "1e-7 of the rational functions and 10 roundings of 2^-24"});
+
+    // An error of the price at a path's end is one of the payoff, and twice the payoff one of its
+    // square.
+    std::vector<double> got_payoffs, want_payoffs, got_squares, want_squares;
+    for (std::size_t i = 0; i < options_.size(); ++i) {
+      const Means want = reference_means(i, samples);
+      got_payoffs.push_back(sums_[i].payoff / (paths_ * want.paying_end));
+      want_payoffs.push_back(want.payoff / want.paying_end);
+      got_squares.push_back(sums_[i].square / (paths_ * 2 * want.product));
+      want_squares.push_back(want.square / (2 * want.product));
+    }
+    const Bound bound{.absolute = 16 * 0x1p-24,
+                      .reason =
+                          "16 roundings of 2^-24, as shares of the price at the end: 8 of the "
+                          "samples, 6 of the price, 2 of the sums"};
+    verdict.close("payoff", got_payoffs, want_payoffs, bound);
+    verdict.close("payoff squared", got_squares, want_squares, bound);
+    for (std::size_t i = 0; i < options_.size(); ++i) require_confidence(verdict, i);
+    return verdict;
+  }
+
+ private:
+  Means reference_means(std::size_t option, const std::vector<double>& samples) const {
+    const Contract& contract = contracts_[option];
+    const double drift = contract.drift();
+    const double deviation = contract.deviation();
+    const double spot = options_[option].spot;
+    const double strike = options_[option].strike;
+    Means sums;
+    for (const double sample : samples) {
+      const double end = spot * std::exp(drift + deviation * sample);
+      const double payoff = end - strike;
+      if (payoff <= 0) continue;
+      sums.payoff += payoff;
+      sums.square += payoff * payoff;
+      sums.paying_end += end;
+      sums.product += payoff * end;
+    }
+    return {.payoff = sums.payoff / paths_,
+            .square = sums.square / paths_,
+            .paying_end = sums.paying_end / paths_,
+            .product = sums.product / paths_};
+  }
+
+  /// That the formula of Black and Scholes gives the price as far as so many paths can tell.
+  void require_confidence(Verdict& verdict, std::size_t i) const {
+    const Contract& contract = contracts_[i];
+    const double mean = sums_[i].payoff / static_cast<double>(paths_);
+    const double variance = (sums_[i].square - paths_ * mean * mean) / (paths_ - 1);
+    const double price = contract.discount() * mean;
+    const double error = contract.discount() * std::sqrt(variance / paths_);
+    const double d2 = (contract.drift() - contract.moneyness) / contract.deviation();
+    const double want = options_[i].spot * normal_distribution(d2 + contract.deviation()) -
+                        options_[i].strike * contract.discount() * normal_distribution(d2);
+    verdict.require(std::abs(price - want) <= 5 * error, "price of option " + std::to_string(i),
+                    std::to_string(price) + " (standard error " + std::to_string(error) + ")",
+                    std::to_string(want));
+  }
+
+  std::uint32_t paths_;
+  std::uint32_t shift_ = 0;
+  std::vector<Contract> contracts_;
+  std::vector<Option> options_;
+  std::vector<float> samples_;
+  std::vector<Sums> sums_;
+};
+
+const Registration kRegistration({
+    .name = "monte-carlo",
+    .summary = "Prices of European calls from simulated paths of the share",
+    .papers = {"warpman Table 2"},
+    .kernels = {{"normal_samples", {kSampleBlock}},
+                {"price_options",
+                 {kBlock},
+                 PaperFigures{.source = "warpman Table 2",
+                              .registers_per_thread = 20,
+                              .shared_bytes_per_block = 0,
+                              .blocks_per_sm = 4}},
+                {"sum_partials", {kSumBlock}}},
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+      return std::make_unique<MonteCarlo>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload

@@ -1,0 +1,47 @@
+#pragma once
+
+// Pairs of related DNA sequences, and what their alignment is worth.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "workload/random.h"
+
+namespace heddle::workload::needle {
+
+/// What a gap costs, for each base in it.
+inline constexpr int kGapPenalty = 6;
+
+/// Bases as 0 to 3: A, C, G, T.
+using Sequence = std::vector<std::uint8_t>;
+
+struct Pair {
+  Sequence above;   ///< Along the matrix's columns.
+  Sequence beside;  ///< Along its rows.
+};
+
+/// A random sequence, and what evolution might have made of it: bases replaced, lost and inserted,
+/// a stretch repeated and another lost.
+Pair make_pair(std::size_t columns, std::size_t rows, Random& random);
+
+/// What it is worth that these stand opposite each other.
+int similarity(std::uint8_t a, std::uint8_t b);
+
+/// The matrix of the best scores of all beginnings of the two sequences, in rows: one row and one
+/// column more than there are bases.
+std::vector<int> best_scores(const Pair& pair);
+
+/// A cell of that matrix: this many bases of each sequence.
+struct Cell {
+  std::size_t column, row;
+};
+
+/// The best alignment, from the last cell to the first; ends early where no neighbour explains a
+/// cell's score.
+std::vector<Cell> trace_back(const Pair& pair, const std::vector<int>& scores);
+
+/// What an alignment is worth by itself, whatever a matrix says.
+int worth(const Pair& pair, const std::vector<Cell>& path);
+
+}  // namespace heddle::workload::needle

@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alignment.h"
+#include "base/colour.h"
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+struct Lengths {
+  std::size_t columns, rows;
+};
+
+/// Neither equal nor whole tiles.
+Lengths lengths_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {105, 90};
+    case Size::small:
+      return {430, 500};
+    case Size::medium:
+      return {1400, 1250};
+    case Size::large:
+    case Size::paper:
+      return {3500, 3650};
+  }
+  return {};
+}
+
+class Needle final : public Program {
+ public:
+  Needle(Size size, std::uint64_t seed) {
+    Random random(seed);
+    const Lengths lengths = lengths_of(size);
+    pair_ = needle::make_pair(lengths.columns, lengths.rows, random);
+  }
+
+  void run(Device& device) override {
+    const std::size_t columns = pair_.above.size();
+    const std::size_t rows = pair_.beside.size();
+    std::vector<int> similarity;
+    similarity.reserve(columns * rows);
+    for (const std::uint8_t beside : pair_.beside) {
+      for (const std::uint8_t above : pair_.above) {
+        similarity.push_back(needle::similarity(above, beside));
+      }
+    }
+    // Aligned with nothing, every base is in a gap.
+    std::vector<int> frame((columns + 1) * (rows + 1));
+    for (std::size_t x = 0; x <= columns; ++x) {
+      frame[x] = -needle::kGapPenalty * static_cast<int>(x);
+    }
+    for (std::size_t y = 0; y <= rows; ++y) {
+      frame[y * (columns + 1)] = -needle::kGapPenalty * static_cast<int>(y);
+    }
+    const Array<int> gains = device.upload(similarity, "similarity");
+    const Array<int> scores = device.upload(frame, "scores");
+
+    const auto width = static_cast<int>(columns);
+    const auto height = static_cast<int>(rows);
+    const int tile_columns = (width + kTile - 1) / kTile;
+    const int tile_rows = (height + kTile - 1) / kTile;
+    for (int diagonal = 0; diagonal < tile_columns + tile_rows - 1; ++diagonal) {
+      const int first = std::max(0, diagonal - (tile_rows - 1));
+      const int last = std::min(diagonal, tile_columns - 1);
+      const LaunchShape shape{.grid = {static_cast<std::uint32_t>(last - first + 1)},
+                              .block = {kTile}};
+      if (diagonal < tile_rows) {
+        device.launch("needle_upper_left", shape, scores, gains, width, height, needle::kGapPenalty,
+                      diagonal);
+      } else {
+        device.launch("needle_lower_right", shape, scores, gains, width, height,
+                      needle::kGapPenalty, diagonal, tile_rows - 1);
+      }
+    }
+    scores_ = device.download(scores);
+  }
+
+  Verdict check() const override {
+    Verdict verdict;
+    verdict.exact("score", scores_, needle::best_scores(pair_));
+    // What it is for: the alignment.
+    const std::vector<needle::Cell> path = needle::trace_back(pair_, scores_);
+    const bool complete = path.back().column == 0 && path.back().row == 0;
+    verdict.require(complete, "the alignment's begin", complete ? "at the first bases" : "within",
+                    "at the first bases");
+    if (complete)
+      verdict.exact("the alignment's score", needle::worth(pair_, path), scores_.back());
+    return verdict;
+  }
+
+  /// How far each score is behind the best on its diagonal, and the alignment.
+  std::optional<Picture> picture() const override {
+    const std::size_t columns = pair_.above.size() + 1;
+    const std::size_t rows = pair_.beside.size() + 1;
+    std::vector<int> best(columns + rows, std::numeric_limits<int>::min());
+    for (std::size_t y = 0; y < rows; ++y) {
+      for (std::size_t x = 0; x < columns; ++x) {
+        best[x + y] = std::max(best[x + y], scores_[y * columns + x]);
+      }
+    }
+    const std::size_t shrink = (std::max(columns, rows) + 999) / 1000;
+    const std::size_t width = (columns + shrink - 1) / shrink;
+    const std::size_t height = (rows + shrink - 1) / shrink;
+    Picture picture{
+        .width = static_cast<int>(width), .height = static_cast<int>(height), .pixels = {}};
+    const double scale = 0.5 * static_cast<double>(std::min(columns, rows));
+    for (std::size_t y = 0; y < height; ++y) {
+      for (std::size_t x = 0; x < width; ++x) {
+        const std::size_t cell = y * shrink * columns + x * shrink;
+        const int behind = best[(x + y) * shrink] - scores_[cell];
+        picture.pixels.push_back(heat(0.9 / (1 + static_cast<double>(behind) / scale)));
+      }
+    }
+    for (const needle::Cell& cell : needle::trace_back(pair_, scores_)) {
+      picture.pixels[cell.row / shrink * width + cell.column / shrink] = rgb(0, 220, 120);
+    }
+    return picture;
+  }
+
+ private:
+  needle::Pair pair_;
+  std::vector<int> scores_;
+};
+
+const Registration kRegistration({
+    .name = "needle",
+    .summary = "The best alignment of two DNA sequences (Needleman-Wunsch)",
+    .papers = {"large-warps Table 2", "simt Table 7"},
+    .kernels = {{"needle_upper_left", {kTile}}, {"needle_lower_right", {kTile}}},
+    .has_picture = true,
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+      return std::make_unique<Needle>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload

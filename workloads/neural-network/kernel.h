@@ -1,0 +1,41 @@
+#pragma once
+
+// The network's shape and how its weights lie in memory, for host and kernels.
+
+namespace neural_network {
+
+constexpr int kThreads = 256;
+
+constexpr int kImageSide = 29;
+constexpr int kImage = kImageSide * kImageSide;
+/// Both convolutions: windows of 5 x 5 values, two values apart.
+constexpr int kWindow = 5;
+constexpr int kStride = 2;
+constexpr int kTaps = kWindow * kWindow;
+
+constexpr int kFirstMaps = 6;
+constexpr int kFirstSide = 13;
+constexpr int kFirstMap = kFirstSide * kFirstSide;
+constexpr int kFirst = kFirstMaps * kFirstMap;
+/// One map's weights: the bias, then the taps row by row.
+constexpr int kFirstWeights = 1 + kTaps;
+
+constexpr int kSecondMaps = 50;
+constexpr int kSecondSide = 5;
+constexpr int kSecondMap = kSecondSide * kSecondSide;
+constexpr int kSecond = kSecondMaps * kSecondMap;
+/// One map's weights: the bias, then the taps for each of the first maps.
+constexpr int kSecondWeights = 1 + kFirstMaps * kTaps;
+
+/// In the two last layers the weights of all neurons for one input lie side by side; those of the
+/// bias come before all others.
+constexpr int kHidden = 100;
+constexpr int kHiddenWeights = (1 + kSecond) * kHidden;
+constexpr int kDigits = 10;
+constexpr int kOutputWeights = (1 + kHidden) * kDigits;
+
+/// A neuron answers kHeight * tanh(kSlope * sum) (LeCun, 1989): f(1) = 1 and f(-1) = -1.
+constexpr float kHeight = 1.7159f;
+constexpr float kSlope = 2.0f / 3.0f;
+
+}  // namespace neural_network

@@ -1,0 +1,6 @@
+#pragma once
+
+// What kernels and host part agree on.
+
+constexpr unsigned kThreads = 512;  ///< Of a block.
+constexpr unsigned kPerBlock = 2 * kThreads;

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+constexpr std::uint32_t kTracebackThreads = 128;
+/// Of the received values' noise, where what was sent is +-1.
+constexpr double kNoise = 0.64;
+
+/// Frames, as many as no whole number of blocks has.
+int count_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return 17;
+    case Size::small:
+      return 350;
+    case Size::medium:
+      return 2'500;
+    case Size::large:
+    case Size::paper:
+      return 20'003;
+  }
+  return 0;
+}
+
+/// Steps of a frame: those of GSM's channels, whose full-rate speech, control and data channels, as
+/// well as synchronisation and random access, all have the same code.
+int random_steps(Size size, Random& random) {
+  const std::uint32_t percent = random.below(100);
+  // The longest frame of a block costs its other threads time as well.
+  if (percent < 45 || (size == Size::tiny && percent < 85)) return 189;
+  if (percent < 70) return 228;
+  if (percent < 85) return kLongestFrame;
+  return percent < 93 ? 39 : 18;
+}
+
+int parity(int bits) {
+  int result = 0;
+  for (; bits != 0; bits >>= 1) result ^= bits & 1;
+  return result;
+}
+
+/// The encoder's two bits for a register with the newest of its five bits lowest.
+std::array<int, 2> encode(int window) {
+  return {parity(kGenerators[0] & window), parity(kGenerators[1] & window)};
+}
+
+/// What the channel makes of a bit: +1 for 0 and -1 for 1, plus noise, in 15 levels.
+int receive(int bit, Random& random) {
+  const double value = (bit == 0 ? 1 : -1) + kNoise * random.normal();
+  // Four levels to what was sent; as they are rounded by truncation, all are made positive.
+  const int level = static_cast<int>(std::clamp(value * 4 + 8.5, 1.0, 15.0));
+  return level - 8;
+}
+
+struct Decoded {
+  std::vector<int> bits;
+  int score = 0;
+};
+
+/// The algorithm from the states' other side: each hands its paths on to its two successors, and
+/// whole paths are compared.
+Decoded decode(const std::vector<std::array<int, 2>>& received) {
+  struct Node {
+    int score = 0;
+    int from = 0;
+    bool reached = false;
+  };
+  std::vector<std::array<Node, kStates>> trellis(received.size() + 1);
+  trellis[0][0].reached = true;
+  for (std::size_t step = 0; step < received.size(); ++step) {
+    for (int from = 0; from < kStates; ++from) {
+      const Node& begin = trellis[step][static_cast<std::size_t>(from)];
+      if (!begin.reached) continue;
+      for (int bit = 0; bit < 2; ++bit) {
+        const int window = from * 2 + bit;
+        const std::array<int, 2> sent = encode(window);
+        int score = begin.score;
+        for (std::size_t i = 0; i < 2; ++i) {
+          score += sent[i] == 0 ? received[step][i] : -received[step][i];
+        }
+        Node& end = trellis[step + 1][static_cast<std::size_t>(window % kStates)];
+        // Of equal paths the one from the lower state, which comes first, is kept.
+        if (!end.reached || score > end.score) end = {score, from, true};
+      }
+    }
+  }
+  Decoded decoded{std::vector<int>(received.size()), trellis.back()[0].score};
+  int state = 0;
+  for (std::size_t step = received.size(); step-- > 0;) {
+    decoded.bits[step] = state % 2;
+    state = trellis[step + 1][static_cast<std::size_t>(state)].from;
+  }
+  return decoded;
+}
+
+class Viterbi final : public Program {
+ public:
+  Viterbi(Size size, std::uint64_t seed) {
+    Random random(seed);
+    const int count = count_of(size);
+    for (int i = 0; i < count; ++i) {
+      const int steps = random_steps(size, random);
+      frames_.push_back({static_cast<int>(symbols_.size()), steps});
+      std::vector<int> bits(static_cast<std::size_t>(steps), 0);
+      int window = 0;
+      for (int step = 0; step < steps; ++step) {
+        const int bit = step < steps - kTail ? static_cast<int>(random.below(2)) : 0;
+        bits[static_cast<std::size_t>(step)] = bit;
+        window = (window * 2 + bit) % (2 * kStates);
+        const std::array<int, 2> sent = encode(window);
+        const int first = receive(sent[0], random);
+        const int second = receive(sent[1], random);
+        symbols_.push_back(static_cast<std::uint8_t>((first + 8) | (second + 8) << 4));
+      }
+      sent_.push_back(std::move(bits));
+    }
+  }
+
+  void run(Device& device) override {
+    const std::size_t count = frames_.size();
+    const Array<std::uint8_t> symbols = device.upload(symbols_, "symbols");
+    const Array<Frame> frames = device.upload(frames_, "frames");
+    const Array<std::uint32_t> decisions =
+        device.allocate<std::uint32_t>(count * kFrameWords * kStates, "decisions");
+    const Array<std::int32_t> scores = device.allocate<std::int32_t>(count, "scores");
+    const Array<std::uint32_t> messages =
+        device.allocate<std::uint32_t>(count * kFrameWords, "messages");
+    // Words behind a frame's end are nobody's.
+    device.fill(messages, 0);
+
+    const auto blocks = [&](std::uint32_t per_block) {
+      return (static_cast<std::uint32_t>(count) + per_block - 1) / per_block;
+    };
+    device.launch("viterbi_forward",
+                  {.grid = {blocks(kFramesPerBlock)}, .block = {kForwardThreads}}, symbols, frames,
+                  static_cast<int>(count), decisions, scores);
+    device.launch("viterbi_traceback",
+                  {.grid = {blocks(kTracebackThreads)}, .block = {kTracebackThreads}}, decisions,
+                  frames, static_cast<int>(count), messages);
+    scores_ = device.download(scores);
+    messages_ = device.download(messages);
+  }
+
+  Verdict check() const override {
+    const std::size_t count = frames_.size();
+    std::vector<std::uint32_t> messages(count * kFrameWords, 0);
+    std::vector<std::int32_t> scores;
+    std::size_t as_sent = 0;
+    for (std::size_t frame = 0; frame < count; ++frame) {
+      std::vector<std::array<int, 2>> received;
+      for (int step = 0; step < frames_[frame].steps; ++step) {
+        const int symbol =
+            symbols_[static_cast<std::size_t>(frames_[frame].first_symbol) + received.size()];
+        received.push_back({symbol % 16 - 8, symbol / 16 - 8});
+      }
+      const Decoded decoded = decode(received);
+      scores.push_back(decoded.score);
+      as_sent += decoded.bits == sent_[frame] ? 1 : 0;
+      for (std::size_t step = 0; step < decoded.bits.size(); ++step) {
+        messages[step / 32 * count + frame] |= static_cast<std::uint32_t>(decoded.bits[step])
+                                               << step % 32;
+      }
+    }
+    Verdict verdict;
+    verdict.exact("scores", scores_, scores);
+    verdict.exact("messages", messages_, messages);
+    // The noise spoils about 1 % of the frames.
+    const std::size_t enough = count - (count / 20 + 5);
+    verdict.require(as_sent >= enough, "frames decoded as they were sent", std::to_string(as_sent),
+                    "at least " + std::to_string(enough) + " of " + std::to_string(count));
+    return verdict;
+  }
+
+ private:
+  std::vector<std::uint8_t> symbols_;
+  std::vector<Frame> frames_;
+  std::vector<std::vector<int>> sent_;
+  std::vector<std::int32_t> scores_;
+  std::vector<std::uint32_t> messages_;
+};
+
+const Registration kRegistration({
+    .name = "viterbi",
+    .summary = "Viterbi decoding of a convolutional code from noisy frames of several lengths",
+    .papers = {"large-warps Table 2"},
+    .kernels = {{"viterbi_forward", {kForwardThreads}}, {"viterbi_traceback", {kTracebackThreads}}},
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+      return std::make_unique<Viterbi>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload
