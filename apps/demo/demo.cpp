@@ -9,9 +9,9 @@
 #include <exception>
 
 #include "base/error.h"
+#include "base/picture.h"
 #include "device/device.h"
 #include "device/loaded_module.h"
-#include "base/picture.h"
 #include "scene.h"
 #include "tracer.h"
 

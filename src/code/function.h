@@ -27,7 +27,7 @@ struct Function {
   std::string name;
   bool is_kernel = false;
   std::uint32_t parameter_bytes = 0;  ///< A kernel's.
-  std::vector<Block> blocks;  ///< The first is the entry.
+  std::vector<Block> blocks;          ///< The first is the entry.
   std::vector<VirtualRegister> registers;
   std::uint32_t predicates = 0;                        ///< How many virtual predicates there are.
   std::vector<std::vector<BlockIndex>> branch_tables;  ///< Targets of branch_indexed.

@@ -110,10 +110,9 @@ TEST(Module, UnloadingGivesItsMemoryBack) {
 
 TEST(Module, ARefusalNamesTheFileOfTheInstruction) {
   Device device;
-  const LoadedModule& module = device.load(
-      {{"kernel.ptx", module_of(R"(.extern .func helper;
+  const LoadedModule& module = device.load({{"kernel.ptx", module_of(R"(.extern .func helper;
 .visible .entry k() { call helper; ret; })")},
-       {"helper.ptx", module_of(R"(.visible .func helper
+                                            {"helper.ptx", module_of(R"(.visible .func helper
 {
   .reg .b32 %r<2>;
   .shared .b64 b;

@@ -5,8 +5,8 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["base", "config", "ptx", "code", "exec", "device", "workload", "sm", "memory", "gpu", "energy",
-         "observe", "lab"]
+ROOMS = ["base", "config", "ptx", "code", "exec", "device", "memory", "sm", "gpu", "energy",
+         "observe", "workload", "lab"]
 # Time knows machine code, not the text that it was made from.
 NEVER = {"sm": {"ptx"}, "memory": {"ptx"}, "exec": {"ptx"}}
 

@@ -11,6 +11,7 @@
 #include "exec/lane_context.h"
 #include "exec/memory/half_float.h"
 #include "exec/texture/instruction_operands.h"
+#include "exec/texture/plain_texture.h"
 #include "exec/texture/sampler.h"
 #include "exec/texture_unit.h"
 
@@ -103,7 +104,38 @@ const Texture& texture_of(const LaneContext& context, int lane, std::uint64_t ha
   return *texture;
 }
 
+/// Whether all active lanes name the same texture.
+bool one_handle(const LaneContext& context, const Decoded& decoded) {
+  const std::uint32_t* const handles = context.row(sources_of(context, decoded)[0]);
+  const int first = LaneMask(context.active).lowest();
+  std::uint32_t different = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    const bool differs =
+        handles[lane] != handles[first] || handles[lane + 32] != handles[first + 32];
+    different |= static_cast<std::uint32_t>(differs) << lane;
+  }
+  return (different & context.active) == 0;
+}
+
+/// Reads what can be read in the plain way; false where it cannot.
+bool read_plainly(LaneContext& context, const Decoded& decoded) {
+  if (!one_handle(context, decoded)) return false;
+  const code::Instruction& instruction = context.code[decoded.index];
+  const int lane = LaneMask(context.active).lowest();
+  const std::uint64_t handle = SourceReader(context, decoded, lane).wide();
+  const Texture& read = texture_of(context, lane, handle);
+  if (!is_plain_read(read, instruction)) return false;
+  check_geometry(read.image, instruction, lane, handle);
+  read_plain_texture(context, decoded, read, host_of(context, read.image, lane));
+  return true;
+}
+
 void texture(LaneContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
+  if (read_plainly(context, decoded)) {
+    context.set_predicate(decoded.predicate_destination[0], ~std::uint32_t{0});
+    return;
+  }
   const code::Instruction& instruction = context.code[decoded.index];
   const bool integer = instruction.source_type != ValueType::f32;
   std::array<std::array<std::uint32_t, 4>, 32> results;

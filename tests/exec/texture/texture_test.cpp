@@ -393,6 +393,68 @@ TEST_F(TextureFetchTest, WildCoordinatesAreSafe) {
   }
 }
 
+TEST_F(TextureFetchTest, WildCoordinatesAreClampedToTheEdges) {
+  const ArrayShape shape{.width = 5, .height = 3};
+  ArrayStorage array(memory, shape, kFloat4);
+  const std::vector<std::byte> data = fill(array);
+  struct Wild {
+    float coordinate;
+    int x, y;
+  };
+  const std::array<Wild, 8> wild{{{NAN, 0, 0},
+                                  {INFINITY, 4, 2},
+                                  {-INFINITY, 0, 0},
+                                  {1e38F, 4, 2},
+                                  {-0.5F, 0, 0},
+                                  {-0.0F, 0, 0},
+                                  {2.999F, 2, 2},
+                                  {1e-45F, 0, 0}}};
+  set_handle(unit_.create_texture(ArrayResource{&array}, {}));
+  // Each coordinate in the first lanes' x with each in the others' y, the result over the x.
+  code::Instruction read = make_texture(TextureGeometry::d2, ValueType::f32, 2);
+  read.destinations[0] = code::Operand::reg(kCoordinates);
+  for (std::size_t shift = 0; shift < 8; ++shift) {
+    for (int lane = 0; lane < 32; ++lane) {
+      const auto i = static_cast<std::size_t>(lane);
+      set_coordinate(0, lane, wild[i % 8].coordinate);
+      set_coordinate(1, lane, wild[(i + shift) % 8].coordinate);
+    }
+    ASSERT_TRUE(harness.execute(read, vector_units().front()));
+    for (int lane = 0; lane < 32; ++lane) {
+      const auto i = static_cast<std::size_t>(lane);
+      const int x = wild[i % 8].x;
+      const int y = wild[(i + shift) % 8].y;
+      EXPECT_EQ(harness.get<float>(kCoordinates, lane), texel(data, shape, x, y, 0, 0, 4));
+      for (std::uint32_t c = 1; c < 4; ++c) {
+        EXPECT_EQ(result(lane, c), texel(data, shape, x, y, 0, static_cast<int>(c), 4));
+      }
+      EXPECT_EQ(harness.context.address[i],
+                array.level(0).texel_address(static_cast<std::uint32_t>(x),
+                                             static_cast<std::uint32_t>(y), 0, 16));
+    }
+  }
+}
+
+TEST_F(TextureFetchTest, LanesMayReadDifferentTextures) {
+  const ArrayShape shape{.width = 4, .height = 4};
+  ArrayStorage one(memory, shape, kFloat1), other(memory, shape, kFloat1);
+  const std::vector<std::byte> of_one = fill(one);
+  const std::vector<std::byte> of_other = fill(other);
+  const std::uint64_t handles[] = {unit_.create_texture(ArrayResource{&one}, {}),
+                                   unit_.create_texture(ArrayResource{&other}, {})};
+  for (int lane = 0; lane < 32; ++lane) {
+    harness.set<std::uint64_t>(kHandle, lane, handles[lane % 3 == 0 ? 1 : 0]);
+    set_coordinate(0, lane, static_cast<float>(lane % 4));
+    set_coordinate(1, lane, static_cast<float>(lane / 8));
+  }
+  ASSERT_TRUE(harness.execute(make_texture(TextureGeometry::d2, ValueType::f32, 2),
+                              vector_units().front()));
+  for (int lane = 0; lane < 32; ++lane) {
+    const auto& data = lane % 3 == 0 ? of_other : of_one;
+    EXPECT_EQ(result(lane), texel(data, shape, lane % 4, lane / 8, 0, 0, 1));
+  }
+}
+
 TEST_F(TextureFetchTest, QueriesTellTheShapeAndTheSampler) {
   using code::TextureQuery;
   const ArrayShape shape{.width = 16, .height = 8, .layers = 3, .levels = 2};

@@ -1,0 +1,54 @@
+#pragma once
+
+// Time in a clock domain: a point (Cycle) and a stretch (Cycles) are two types, so that neither is
+// taken for the other, nor for a count of something else.
+
+#include <compare>
+#include <cstdint>
+
+namespace heddle {
+
+/// A number of clock cycles.
+struct Cycles {
+  std::uint64_t count = 0;
+
+  constexpr Cycles() = default;
+  constexpr explicit Cycles(std::uint64_t cycles) : count(cycles) {}
+
+  friend constexpr auto operator<=>(Cycles, Cycles) = default;
+  friend constexpr Cycles operator+(Cycles a, Cycles b) { return Cycles(a.count + b.count); }
+  friend constexpr Cycles operator*(Cycles a, std::uint64_t n) { return Cycles(a.count * n); }
+  constexpr Cycles& operator+=(Cycles other) {
+    count += other.count;
+    return *this;
+  }
+};
+
+/// A clock cycle, counted from the begin.
+struct Cycle {
+  std::uint64_t number = 0;
+
+  constexpr Cycle() = default;
+  constexpr explicit Cycle(std::uint64_t cycle) : number(cycle) {}
+  /// Later than everything.
+  static constexpr Cycle never() { return Cycle(~std::uint64_t{0}); }
+
+  friend constexpr auto operator<=>(Cycle, Cycle) = default;
+  friend constexpr Cycle operator+(Cycle at, Cycles later) {
+    return Cycle(at.number + later.count);
+  }
+  /// `from` must not be later than `to`.
+  friend constexpr Cycles operator-(Cycle to, Cycle from) {
+    return Cycles(to.number - from.number);
+  }
+  constexpr Cycle& operator+=(Cycles later) {
+    number += later.count;
+    return *this;
+  }
+  constexpr Cycle& operator++() {
+    ++number;
+    return *this;
+  }
+};
+
+}  // namespace heddle

@@ -1,0 +1,73 @@
+#include "exec/texture/plain_texture.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/lane_mask.h"
+#include "exec/memory_access.h"
+
+namespace heddle::exec {
+namespace {
+
+/// The texel that a coordinate lies in, kept within the image; NaN gives the first, as elsewhere.
+std::uint32_t clamped_texel(std::uint32_t coordinate_bits, double scale, double last) {
+  const double place = static_cast<double>(std::bit_cast<float>(coordinate_bits)) * scale;
+  // Below 1 towards zero is as good as downwards.
+  const double inside = place > 0 ? std::min(place, last) : 0;
+  return static_cast<std::uint32_t>(inside);
+}
+
+}  // namespace
+
+bool is_plain_read(const Texture& texture, const code::Instruction& instruction) {
+  const Image& image = texture.image;
+  const SamplerDescription& sampler = texture.sampler;
+  return instruction.geometry == code::TextureGeometry::d2 &&
+         instruction.level == code::TextureLevel::base &&
+         instruction.source_type == ValueType::f32 && instruction.type == ValueType::f32 &&
+         instruction.gather_component == 0xff && image.levels.size() == 1 &&
+         image.format.kind == ChannelKind::floating && image.format.bits == 32 &&
+         sampler.filter == FilterMode::point && sampler.address_modes[0] == AddressMode::clamp &&
+         sampler.address_modes[1] == AddressMode::clamp;
+}
+
+void read_plain_texture(LaneContext& context, const Decoded& decoded, const Texture& texture,
+                        const std::byte* host) {
+  const Image& image = texture.image;
+  const ImageLevel& level = image.levels.front();
+  const bool normalized = texture.sampler.normalized_coordinates;
+  const double scale_x = normalized ? level.width : 1;
+  const double scale_y = normalized ? level.height : 1;
+  const double last_x = level.width - 1;
+  const double last_y = level.height - 1;
+  const std::uint32_t texel_bytes = image.format.texel_bytes();
+  const RowRef* const sources = sources_of(context, decoded);
+  const std::uint32_t* const x = context.row(sources[1]);
+  const std::uint32_t* const y = context.row(sources[2]);
+
+  // All coordinates are read before a destination, which may be one of them, is written.
+  std::array<std::uint64_t, 32> offsets;
+  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(left.lowest());
+    context.address[lane] =
+        level.texel_address(clamped_texel(x[lane], scale_x, last_x),
+                            clamped_texel(y[lane], scale_y, last_y), 0, texel_bytes);
+    offsets[lane] = context.address[lane] - image.address;
+  }
+  constexpr std::array<float, 4> kAbsent{0, 0, 0, 1};
+  for (std::uint32_t k = 0; k < std::size(decoded.destination); ++k) {
+    if (!decoded.destination[k].present()) continue;
+    std::uint32_t* const out = context.row(decoded.destination[k]);
+    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+      const auto lane = static_cast<std::size_t>(left.lowest());
+      if (k < image.format.channels) {
+        std::memcpy(&out[lane], host + offsets[lane] + std::size_t{k} * 4, 4);
+      } else {
+        out[lane] = std::bit_cast<std::uint32_t>(kAbsent[k]);
+      }
+    }
+  }
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,60 @@
+#include "memory/dram/address_map.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace heddle::memory {
+namespace {
+
+std::uint32_t bits_of(std::string_view what, std::uint32_t number) {
+  if (!std::has_single_bit(number)) {
+    throw InputError(fmt::format("{} must be a power of two, not {}", what, number));
+  }
+  return static_cast<std::uint32_t>(std::countr_zero(number));
+}
+
+}  // namespace
+
+AddressMap::AddressMap(const AddressMapParameters& parameters)
+    : parameters_(parameters),
+      interleave_bits_(bits_of("the bytes of a channel's turn", parameters.interleave_bytes)),
+      column_bits_(bits_of("the bytes of a row of memory", parameters.row_bytes)),
+      bank_bits_(bits_of("the banks of a channel of memory", parameters.banks)) {
+  if (parameters.channels == 0) throw InputError("memory needs at least one channel");
+}
+
+std::uint32_t AddressMap::bank_hash(std::uint64_t row) const {
+  return parameters_.hash_banks ? static_cast<std::uint32_t>(row) & (parameters_.banks - 1) : 0;
+}
+
+std::uint32_t AddressMap::channel_of(std::uint64_t address) const {
+  return static_cast<std::uint32_t>((address >> interleave_bits_) % parameters_.channels);
+}
+
+DramLocation AddressMap::locate(std::uint64_t address) const {
+  const std::uint64_t turn = address >> interleave_bits_;
+  const std::uint64_t offset = address & (parameters_.interleave_bytes - 1);
+  const std::uint64_t within = (turn / parameters_.channels << interleave_bits_) | offset;
+
+  const std::uint64_t row_of_all = within >> column_bits_;
+  const std::uint64_t row = row_of_all >> bank_bits_;
+  const auto bank = static_cast<std::uint32_t>(row_of_all) & (parameters_.banks - 1);
+  return {.channel = static_cast<std::uint32_t>(turn % parameters_.channels),
+          .bank = bank ^ bank_hash(row),
+          .row = row,
+          .column = static_cast<std::uint32_t>(within) & (parameters_.row_bytes - 1)};
+}
+
+std::uint64_t AddressMap::address_of(const DramLocation& location) const {
+  const std::uint64_t bank = location.bank ^ bank_hash(location.row);
+  const std::uint64_t row_of_all = (location.row << bank_bits_) | bank;
+  const std::uint64_t within = (row_of_all << column_bits_) | location.column;
+  const std::uint64_t turn = (within >> interleave_bits_) * parameters_.channels + location.channel;
+  return (turn << interleave_bits_) | (within & (parameters_.interleave_bytes - 1));
+}
+
+}  // namespace heddle::memory

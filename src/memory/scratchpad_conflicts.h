@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/lane_mask.h"
+#include "memory/lane_addresses.h"
+
+namespace heddle::memory {
+
+/// A scratchpad of `banks` banks, in which words of `bank_bytes` bytes follow one another from bank
+/// to bank.
+struct ScratchpadParameters {
+  std::uint32_t banks = 32;
+  std::uint32_t bank_bytes = 4;
+  /// What goes between the banks and the lanes in one pass, in which a lane takes 4 bytes or as
+  /// many as it accesses. 128 bytes are a warp of 4-byte accesses, half a warp of 8-byte ones, a
+  /// quarter of 16-byte ones; 64 bytes are the half warps of older hardware.
+  std::uint32_t pass_bytes = 128;
+};
+
+/// Counts the passes that accesses need for conflicts between their banks.
+///
+/// Gebhart's unified storage (his section 7.3.2) has 32 banks of 16 bytes, of which the simpler
+/// design lets one in each of 8 clusters answer in a pass: that is 8 banks of 16 bytes here, as
+/// what conflicts is the cluster.
+class ScratchpadConflicts {
+ public:
+  /// What several lanes do that access the same word.
+  enum class SameWord : std::uint8_t {
+    shared,      ///< One pass serves them all: loads, and stores, of which one lane's stays.
+    serialised,  ///< Each needs a pass of its own: atomics.
+  };
+
+  /// Throws InputError.
+  explicit ScratchpadConflicts(const ScratchpadParameters& parameters);
+
+  /// The passes for an access of `bytes_per_lane` bytes (1, 2, 4, 8 or 16) a lane, at addresses
+  /// that are multiples of that; none without active lanes.
+  ///
+  /// As many lanes as pass_bytes has room for, counted with the inactive ones, go together; one
+  /// such group after another, and nothing is shared between groups. A group needs the passes of
+  /// the bank in which it touches most words.
+  std::uint32_t passes(const LaneAddresses& addresses, LaneMask active,
+                       std::uint32_t bytes_per_lane, SameWord same_word = SameWord::shared) const;
+
+ private:
+  struct Group;
+
+  static std::uint32_t passes_of(const Group& group, SameWord same_word);
+
+  std::uint32_t row_bytes_;  ///< Of a word from each bank.
+  int bank_shift_;
+  std::uint32_t pass_bytes_;
+};
+
+}  // namespace heddle::memory

@@ -1,0 +1,121 @@
+#include "memory/dram/address_map.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "base/error.h"
+
+namespace heddle::memory {
+namespace {
+
+void expect_at(const DramLocation& location, std::uint32_t channel, std::uint32_t bank,
+               std::uint64_t row, std::uint32_t column) {
+  EXPECT_EQ(location.channel, channel);
+  EXPECT_EQ(location.bank, bank);
+  EXPECT_EQ(location.row, row);
+  EXPECT_EQ(location.column, column);
+}
+
+TEST(AddressMap, ChannelsTakeTurns) {
+  const AddressMap map({.channels = 6, .interleave_bytes = 256});
+  EXPECT_EQ(map.channel_of(0), 0U);
+  EXPECT_EQ(map.channel_of(255), 0U);
+  EXPECT_EQ(map.channel_of(256), 1U);
+  EXPECT_EQ(map.channel_of(6 * 256 - 1), 5U);
+  EXPECT_EQ(map.channel_of(6 * 256), 0U);
+}
+
+TEST(AddressMap, AChannelsTurnsFollowOneAnotherInItsRow) {
+  const AddressMap map({.channels = 6, .interleave_bytes = 256, .banks = 8, .row_bytes = 2048});
+  expect_at(map.locate(256 + 7), 1, 0, 0, 7);
+  expect_at(map.locate((6 + 1) * 256 + 7), 1, 0, 0, 256 + 7);
+  expect_at(map.locate((7 * 6 + 1) * 256 + 255), 1, 0, 0, 2047);
+}
+
+TEST(AddressMap, AFullRowIsFollowedByTheNextBanksAndThenByTheNextRow) {
+  const AddressMap map({.channels = 1, .banks = 4, .row_bytes = 1024});
+  expect_at(map.locate(1023), 0, 0, 0, 1023);
+  expect_at(map.locate(1024), 0, 1, 0, 0);
+  expect_at(map.locate(3 * 1024 + 5), 0, 3, 0, 5);
+  expect_at(map.locate(4 * 1024), 0, 0, 1, 0);
+}
+
+TEST(AddressMap, HashedBanksOfTheSameStrideDiffer) {
+  const AddressMap plain({.banks = 8, .row_bytes = 4096});
+  const AddressMap hashed({.banks = 8, .row_bytes = 4096, .hash_banks = true});
+  std::set<std::uint32_t> plain_banks;
+  std::set<std::uint32_t> hashed_banks;
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    plain_banks.insert(plain.locate(i * 8 * 4096).bank);
+    hashed_banks.insert(hashed.locate(i * 8 * 4096).bank);
+  }
+  EXPECT_EQ(plain_banks.size(), 1U);
+  EXPECT_EQ(hashed_banks.size(), 8U);
+  // Bank 6 of row 11 = 8 + 3: 6 ^ 3 = 5.
+  expect_at(hashed.locate((11 * 8 + 6) * 4096 + 9), 0, 5, 11, 9);
+}
+
+std::vector<AddressMapParameters> maps() {
+  std::vector<AddressMapParameters> all;
+  for (const std::uint32_t channels : {1U, 2U, 5U, 6U, 16U}) {
+    for (const std::uint32_t interleave : {64U, 256U, 8192U}) {
+      for (const bool hash : {false, true}) {
+        all.push_back({.channels = channels,
+                       .interleave_bytes = interleave,
+                       .banks = 4,
+                       .row_bytes = 512,
+                       .hash_banks = hash});
+      }
+    }
+  }
+  all.push_back({.banks = 1, .row_bytes = 1024, .hash_banks = true});
+  return all;
+}
+
+TEST(AddressMap, EveryPlaceBelongsToExactlyOneAddress) {
+  for (const AddressMapParameters& parameters : maps()) {
+    const AddressMap map(parameters);
+    // A whole number of turns of all channels, and of rows in each.
+    const std::uint64_t bytes = std::uint64_t{parameters.channels} * 8192 * 4;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t>> places;
+    for (std::uint64_t address = 0; address < bytes; address += 32) {
+      const DramLocation at = map.locate(address);
+      ASSERT_LT(at.channel, parameters.channels);
+      ASSERT_LT(at.bank, parameters.banks);
+      ASSERT_LT(at.row, 8192 * 4 / (parameters.banks * parameters.row_bytes));
+      ASSERT_LT(at.column, parameters.row_bytes);
+      ASSERT_TRUE(places.insert({at.channel, at.bank, at.row, at.column}).second);
+      ASSERT_EQ(map.channel_of(address), at.channel);
+    }
+    // As many places as there are: none is left over.
+    EXPECT_EQ(places.size(), bytes / 32);
+  }
+}
+
+TEST(AddressMap, AddressesAnywhereComeBack) {
+  std::mt19937_64 random(7);
+  for (const AddressMapParameters& parameters : maps()) {
+    const AddressMap map(parameters);
+    for (int i = 0; i < 2000; ++i) {
+      const std::uint64_t address = random() >> (random() % 48);
+      ASSERT_EQ(map.address_of(map.locate(address)), address);
+    }
+  }
+}
+
+TEST(AddressMap, RefusesWhatIsNoPowerOfTwo) {
+  EXPECT_THROW(AddressMap({.channels = 0}), InputError);
+  EXPECT_THROW(AddressMap({.interleave_bytes = 0}), InputError);
+  EXPECT_THROW(AddressMap({.interleave_bytes = 192}), InputError);
+  EXPECT_THROW(AddressMap({.banks = 0}), InputError);
+  EXPECT_THROW(AddressMap({.banks = 6}), InputError);
+  EXPECT_THROW(AddressMap({.row_bytes = 0}), InputError);
+  EXPECT_THROW(AddressMap({.row_bytes = 3000}), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::memory

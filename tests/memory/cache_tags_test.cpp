@@ -1,0 +1,279 @@
+#include "memory/cache_tags.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace heddle::memory {
+namespace {
+
+using Eviction = CacheTags::Eviction;
+using Probe = CacheTags::Probe;
+using Reservation = CacheTags::Reservation;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+// Two sets of two lines, with four sectors each. Even lines are in one set, odd ones in the other.
+CacheTags small_cache() {
+  return CacheTags({.bytes = 512, .line_bytes = 128, .sector_bytes = 32, .ways = 2});
+}
+
+void load(CacheTags& tags, std::uint64_t line, SectorMask sectors = 0b1111, bool dirty = false) {
+  ASSERT_TRUE(tags.insert(line, sectors, dirty).has_value());
+}
+
+std::vector<std::pair<std::uint64_t, SectorMask>> flushed(CacheTags& tags) {
+  std::vector<std::pair<std::uint64_t, SectorMask>> lines;
+  tags.flush([&](std::uint64_t line, SectorMask dirty) { lines.emplace_back(line, dirty); });
+  return lines;
+}
+
+TEST(CacheTags, AnAddressNamesALineAndItsSectors) {
+  const CacheTags tags = small_cache();
+  EXPECT_EQ(tags.line_of(127), 0u);
+  EXPECT_EQ(tags.line_of(128), 1u);
+  EXPECT_EQ(tags.all_sectors(), 0b1111u);
+  EXPECT_EQ(tags.sectors_of(128, 1), 0b0001u);
+  EXPECT_EQ(tags.sectors_of(128, 32), 0b0001u);
+  EXPECT_EQ(tags.sectors_of(128, 33), 0b0011u);
+  EXPECT_EQ(tags.sectors_of(159, 2), 0b0011u);
+  EXPECT_EQ(tags.sectors_of(224, 32), 0b1000u);
+  EXPECT_EQ(tags.sectors_of(128, 128), 0b1111u);
+}
+
+TEST(CacheTags, ALineMayHaveOneSectorOrThirtyTwo) {
+  const CacheTags whole({.bytes = 1024, .line_bytes = 64, .sector_bytes = 64, .ways = 4});
+  EXPECT_EQ(whole.all_sectors(), 1u);
+  EXPECT_EQ(whole.sectors_of(100, 8), 1u);
+  const CacheTags words({.bytes = 1024, .line_bytes = 128, .sector_bytes = 4, .ways = 4});
+  EXPECT_EQ(words.all_sectors(), 0xffffffffu);
+  EXPECT_EQ(words.sectors_of(256, 128), 0xffffffffu);
+  EXPECT_EQ(words.sectors_of(256 + 124, 4), 0x80000000u);
+}
+
+TEST(CacheTags, AnEmptyCacheMisses) {
+  const CacheTags tags = small_cache();
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss);
+  EXPECT_EQ(tags.probe(5, 0b1111), Probe::miss);
+}
+
+TEST(CacheTags, AReservedSectorIsPendingUntilItIsFilled) {
+  CacheTags tags = small_cache();
+  ASSERT_TRUE(tags.reserve(4, 0b0011).has_value());
+  EXPECT_EQ(tags.probe(4, 0b0001), Probe::pending);
+  EXPECT_EQ(tags.probe(4, 0b0100), Probe::partial_miss);
+  EXPECT_EQ(tags.probe(4, 0b0110), Probe::partial_miss);
+  tags.fill(4, 0b0001);
+  EXPECT_EQ(tags.probe(4, 0b0001), Probe::hit);
+  EXPECT_EQ(tags.probe(4, 0b0011), Probe::pending) << "one of the two has not come";
+  tags.fill(4, 0b0010);
+  EXPECT_EQ(tags.probe(4, 0b0011), Probe::hit);
+}
+
+TEST(CacheTags, AReservationTellsWhichSectorsAreStillToBeFetched) {
+  CacheTags tags = small_cache();
+  EXPECT_EQ(tags.reserve(4, 0b0011)->to_fetch, 0b0011u);
+  tags.fill(4, 0b0001);
+  EXPECT_EQ(tags.reserve(4, 0b0111)->to_fetch, 0b0100u) << "one is valid, one pending";
+  EXPECT_EQ(tags.reserve(4, 0b0111)->to_fetch, 0u);
+}
+
+TEST(CacheTags, AFillBringsOnlyWhatIsPending) {
+  CacheTags tags = small_cache();
+  ASSERT_TRUE(tags.reserve(4, 0b0001).has_value());
+  tags.fill(4, 0b1111);
+  EXPECT_EQ(tags.probe(4, 0b0001), Probe::hit);
+  EXPECT_EQ(tags.probe(4, 0b0010), Probe::partial_miss);
+  tags.fill(6, 0b1111);
+  EXPECT_EQ(tags.probe(6, 0b0001), Probe::miss);
+}
+
+TEST(CacheTags, TheLeastRecentlyUsedLineOfTheSetIsEvicted) {
+  CacheTags tags = small_cache();
+  load(tags, 0);
+  load(tags, 2);
+  load(tags, 1);
+  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted, (Eviction{.line = 0, .dirty = 0}));
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss);
+  EXPECT_EQ(tags.probe(2, 0b1111), Probe::hit);
+  EXPECT_EQ(tags.probe(1, 0b1111), Probe::hit) << "which is in the other set";
+}
+
+TEST(CacheTags, NothingIsEvictedWhileTheSetHasRoom) {
+  CacheTags tags = small_cache();
+  EXPECT_EQ(tags.reserve(0, 0b0001)->evicted, std::nullopt);
+  EXPECT_EQ(tags.reserve(2, 0b0001)->evicted, std::nullopt);
+  tags.fill(0, 0b0001);
+  tags.fill(2, 0b0001);
+  tags.invalidate(2);
+  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted, std::nullopt) << "although line 0 is older";
+}
+
+TEST(CacheTags, ATouchAWriteAndAReservationAreUses) {
+  const auto victim_after = [](auto use) {
+    CacheTags tags = small_cache();
+    load(tags, 0);
+    load(tags, 2);
+    use(tags);
+    return tags.reserve(4, 0b0001)->evicted->line;
+  };
+  EXPECT_EQ(victim_after([](CacheTags& tags) { tags.touch(0); }), 2u);
+  EXPECT_EQ(victim_after([](CacheTags& tags) { tags.write(0, 0b0001, false); }), 2u);
+  EXPECT_EQ(victim_after([](CacheTags& tags) { std::ignore = tags.reserve(0, 0b0001); }), 2u);
+  EXPECT_EQ(victim_after([](CacheTags& tags) { std::ignore = tags.insert(0, 0b0001, false); }), 2u);
+}
+
+TEST(CacheTags, AProbeAndAFillAreNoUses) {
+  CacheTags tags = small_cache();
+  ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
+  load(tags, 2);
+  tags.fill(0, 0b0001);
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::hit);
+  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted->line, 0u);
+}
+
+TEST(CacheTags, ALineThatWaitsForAFillIsNotEvicted) {
+  CacheTags tags = small_cache();
+  ASSERT_TRUE(tags.reserve(0, 0b0011).has_value());
+  load(tags, 2);
+  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted->line, 2u) << "although line 0 is older";
+  EXPECT_FALSE(tags.reserve(6, 0b0001).has_value()) << "both wait";
+  EXPECT_FALSE(tags.insert(6, 0b0001, true).has_value());
+  EXPECT_EQ(tags.probe(6, 0b0001), Probe::miss);
+  tags.fill(0, 0b0001);
+  EXPECT_FALSE(tags.reserve(6, 0b0001).has_value()) << "one sector has not come";
+  tags.fill(0, 0b0010);
+  EXPECT_EQ(tags.reserve(6, 0b0001)->evicted->line, 0u);
+}
+
+TEST(CacheTags, MoreSectorsOfALineCanBeReservedWhenAllWait) {
+  CacheTags tags = small_cache();
+  ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
+  ASSERT_TRUE(tags.reserve(2, 0b0001).has_value());
+  EXPECT_EQ(tags.reserve(0, 0b0010)->to_fetch, 0b0010u);
+}
+
+TEST(CacheTags, AnEvictionTellsTheDirtySectors) {
+  CacheTags tags = small_cache();
+  load(tags, 0);
+  tags.write(0, 0b0100, true);
+  tags.write(0, 0b0001, true);
+  tags.write(0, 0b1000, false);
+  load(tags, 2);
+  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted, (Eviction{.line = 0, .dirty = 0b0101}));
+  tags.fill(4, 0b0001);
+  load(tags, 6);
+  EXPECT_EQ(tags.reserve(8, 0b0001)->evicted, (Eviction{.line = 4, .dirty = 0}))
+      << "the new line in the place of a dirty one is clean";
+}
+
+TEST(CacheTags, AnInsertedSectorIsValidAtOnce) {
+  CacheTags tags = small_cache();
+  const std::optional<Reservation> inserted = tags.insert(0, 0b0010, true);
+  ASSERT_TRUE(inserted.has_value());
+  EXPECT_EQ(inserted->to_fetch, 0u);
+  EXPECT_EQ(tags.probe(0, 0b0010), Probe::hit);
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::partial_miss);
+  EXPECT_THAT(flushed(tags), ElementsAre(Pair(0, 0b0010)));
+}
+
+TEST(CacheTags, AnInsertedSectorWaitsForItsFillNoLonger) {
+  CacheTags tags = small_cache();
+  ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
+  load(tags, 0, 0b0001, true);
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::hit);
+  load(tags, 2);
+  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted, (Eviction{.line = 0, .dirty = 0b0001}));
+  tags.fill(0, 0b0001);
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss) << "the fill finds the line gone";
+}
+
+TEST(CacheTags, AWriteToAPendingSectorIsWrittenBackAfterItsFill) {
+  CacheTags tags = small_cache();
+  ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
+  tags.write(0, 0b0001, true);
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::pending);
+  EXPECT_THAT(flushed(tags), IsEmpty());
+  EXPECT_EQ(tags.invalidate(0), 0u);
+  tags.fill(0, 0b0001);
+  EXPECT_THAT(flushed(tags), ElementsAre(Pair(0, 0b0001)));
+}
+
+TEST(CacheTags, AnInvalidatedLineIsGoneButForItsPendingSectors) {
+  CacheTags tags = small_cache();
+  load(tags, 0);
+  tags.write(0, 0b1000, true);
+  EXPECT_EQ(tags.invalidate(0), 0b1000u) << "dirty data that are lost";
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss);
+  EXPECT_EQ(tags.invalidate(0), 0u);
+
+  load(tags, 2, 0b0001);
+  ASSERT_TRUE(tags.reserve(2, 0b0010).has_value());
+  tags.invalidate(2);
+  EXPECT_EQ(tags.probe(2, 0b0001), Probe::partial_miss);
+  EXPECT_EQ(tags.probe(2, 0b0010), Probe::pending);
+  tags.fill(2, 0b0010);
+  EXPECT_EQ(tags.probe(2, 0b0010), Probe::hit);
+}
+
+TEST(CacheTags, InvalidatingWhatIsCleanKeepsDirtyAndPendingSectors) {
+  CacheTags tags = small_cache();
+  load(tags, 0);
+  load(tags, 1, 0b0011);
+  tags.write(1, 0b0001, true);
+  ASSERT_TRUE(tags.reserve(3, 0b0001).has_value());
+  tags.invalidate_clean();
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss);
+  EXPECT_EQ(tags.probe(1, 0b0001), Probe::hit);
+  EXPECT_EQ(tags.probe(1, 0b0010), Probe::partial_miss);
+  EXPECT_EQ(tags.probe(3, 0b0001), Probe::pending);
+}
+
+TEST(CacheTags, AFlushWritesDirtyLinesBackOnceAndKeepsThem) {
+  CacheTags tags = small_cache();
+  load(tags, 1, 0b1111, true);
+  load(tags, 2, 0b0110, true);
+  load(tags, 3);
+  EXPECT_THAT(flushed(tags), ElementsAre(Pair(2, 0b0110), Pair(1, 0b1111)));
+  EXPECT_THAT(flushed(tags), IsEmpty());
+  EXPECT_EQ(tags.probe(1, 0b1111), Probe::hit);
+}
+
+TEST(CacheTags, SetsNeedNotBeAPowerOfTwo) {
+  CacheTags tags({.bytes = 3 * 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1});
+  EXPECT_EQ(tags.sets(), 3u);
+  load(tags, 0, 1);
+  load(tags, 1, 1);
+  load(tags, 2, 1);
+  EXPECT_EQ(tags.reserve(4, 1)->evicted->line, 1u);
+  EXPECT_EQ(tags.reserve(3, 1)->evicted->line, 0u);
+}
+
+TEST(CacheTags, ImpossibleParametersAreRefused) {
+  const auto make = [](std::uint64_t bytes, std::uint32_t line, std::uint32_t sector,
+                       std::uint32_t ways) {
+    return CacheTags({.bytes = bytes, .line_bytes = line, .sector_bytes = sector, .ways = ways});
+  };
+  EXPECT_NO_THROW(make(4096, 128, 32, 4));
+  EXPECT_THROW(make(0, 128, 32, 4), InputError);
+  EXPECT_THROW(make(4096 + 128, 128, 32, 4), InputError) << "ways that do not divide";
+  EXPECT_THROW(make(256, 128, 32, 4), InputError) << "less than a set";
+  EXPECT_THROW(make(4096, 128, 32, 0), InputError);
+  EXPECT_THROW(make(4096, 0, 32, 4), InputError);
+  EXPECT_THROW(make(3072, 96, 32, 4), InputError);
+  EXPECT_THROW(make(4096, 1, 1, 4), InputError);
+  EXPECT_THROW(make(4096, 128, 0, 4), InputError);
+  EXPECT_THROW(make(4096, 128, 48, 4), InputError);
+  EXPECT_THROW(make(4096, 128, 256, 4), InputError) << "a sector longer than its line";
+  EXPECT_THROW(make(4096, 128, 2, 4), InputError) << "more than 32 sectors";
+}
+
+}  // namespace
+}  // namespace heddle::memory

@@ -1,0 +1,186 @@
+#include "memory/dram/fixed_channel.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <vector>
+
+#include "base/error.h"
+
+namespace heddle::memory {
+namespace {
+
+using Times = std::vector<std::uint64_t>;
+
+DramRequest read_of(std::uint32_t bytes, std::uint32_t token = 0) {
+  return {.address = 0, .is_write = false, .bytes = bytes, .token = token};
+}
+
+Times told(DramChannel& channel, std::uint64_t until) {
+  std::vector<DramCompletion> completions;
+  channel.advance(Cycle(until), completions);
+  Times times;
+  for (const DramCompletion& completion : completions) times.push_back(completion.at.number);
+  return times;
+}
+
+TEST(FixedChannel, DataBeginToLeaveALatencyAfterTheRequestCame) {
+  FixedChannel channel({.latency = Cycles(400), .bandwidth = {16, 1}});
+  channel.add(read_of(128), Cycle(10));
+  EXPECT_EQ(channel.next_event(), Cycle(10 + 400 + 8));
+  EXPECT_EQ(told(channel, 417), Times{});
+  EXPECT_EQ(told(channel, 418), Times{418});
+  EXPECT_EQ(told(channel, 1000), Times{});
+  EXPECT_EQ(channel.next_event(), std::nullopt);
+}
+
+TEST(FixedChannel, RequestsOfTheSameCycleShareThePins) {
+  FixedChannel channel({.latency = Cycles(400), .bandwidth = {16, 1}});
+  channel.add(read_of(128), Cycle(0));
+  channel.add(read_of(32), Cycle(0));
+  channel.add(read_of(128), Cycle(5));
+  EXPECT_EQ(told(channel, 500), (Times{408, 410, 418}));
+}
+
+TEST(FixedChannel, PinsThatWereIdleCatchNothingUp) {
+  FixedChannel channel({.latency = Cycles(400), .bandwidth = {16, 1}});
+  channel.add(read_of(32), Cycle(0));
+  channel.add(read_of(32), Cycle(100));
+  EXPECT_EQ(told(channel, 1000), (Times{402, 502}));
+}
+
+TEST(FixedChannel, LessThanATransactionTakesAWholeOne) {
+  FixedChannel channel({.latency = Cycles(10), .bandwidth = {4, 1}, .transaction_bytes = 16});
+  channel.add(read_of(1), Cycle(0));
+  channel.add(read_of(17), Cycle(0));
+  EXPECT_EQ(told(channel, 100), (Times{14, 22}));
+  EXPECT_EQ(channel.counters().data_bytes, 48U);
+  EXPECT_EQ(channel.counters().busy_data_cycles, 12U);
+}
+
+TEST(FixedChannel, AFractionOfACycleIsNotLost) {
+  // 16 bytes at 8/3 bytes a cycle take 6 cycles; at 5 bytes in 3 cycles, 9.6.
+  FixedChannel even({.latency = Cycles(1), .bandwidth = {8, 3}});
+  FixedChannel odd({.latency = Cycles(1), .bandwidth = {5, 3}});
+  for (int i = 0; i < 1000; ++i) {
+    even.add(read_of(16), Cycle(0));
+    odd.add(read_of(16), Cycle(0));
+  }
+  EXPECT_EQ(told(even, 10'000).back(), 1U + 6000);
+  const Times times = told(odd, 10'000);
+  EXPECT_EQ(Times(times.begin(), times.begin() + 5), (Times{11, 21, 30, 40, 49}));
+  EXPECT_EQ(times.back(), 1U + 9600);
+}
+
+TEST(FixedChannel, WritesAreInTheSameOrder) {
+  FixedChannel channel({.latency = Cycles(400), .bandwidth = {16, 1}});
+  channel.add({.is_write = true, .bytes = 64, .token = 1}, Cycle(0));
+  channel.add({.is_write = false, .bytes = 64, .token = 2}, Cycle(0));
+  std::vector<DramCompletion> completions;
+  channel.advance(Cycle(500), completions);
+  ASSERT_EQ(completions.size(), 2U);
+  EXPECT_EQ(completions[0].token, 1U);
+  EXPECT_EQ(completions[1].token, 2U);
+  EXPECT_EQ(channel.counters().reads, 1U);
+  EXPECT_EQ(channel.counters().writes, 1U);
+}
+
+TEST(FixedChannel, AFullQueueHasAPlaceAgainWhenARequestIsDone) {
+  FixedChannel channel({.latency = Cycles(20), .bandwidth = {16, 1}, .queue_entries = 2});
+  channel.add(read_of(16), Cycle(0));
+  ASSERT_TRUE(channel.accepts(Cycle(0)));
+  channel.add(read_of(16), Cycle(0));
+  EXPECT_FALSE(channel.accepts(Cycle(0)));
+  EXPECT_FALSE(channel.accepts(Cycle(20)));
+  EXPECT_TRUE(channel.accepts(Cycle(21)));  // Also where nobody has fetched the answer.
+  channel.add(read_of(16), Cycle(21));
+  EXPECT_FALSE(channel.accepts(Cycle(21)));
+  EXPECT_TRUE(channel.accepts(Cycle(22)));
+  EXPECT_EQ(told(channel, 100), (Times{21, 22, 42}));
+}
+
+TEST(FixedChannel, RefusesWhatCannotBe) {
+  EXPECT_THROW(FixedChannel({.queue_entries = 0}), InputError);
+  EXPECT_THROW(FixedChannel({.bandwidth = {0, 1}}), InputError);
+  EXPECT_THROW(FixedChannel({.bandwidth = {1, 0}}), InputError);
+  EXPECT_THROW(FixedChannel({.transaction_bytes = 0}), InputError);
+  EXPECT_THROW(FixedChannel({.transaction_bytes = 48}), InputError);
+}
+
+// The same, walked part by part of a cycle: of a queue, the first whose time has come is on the
+// pins until its last part has passed.
+class WalkedChannel {
+ public:
+  explicit WalkedChannel(const FixedChannelParameters& parameters) : is_(parameters) {}
+
+  bool accepts() const { return waiting_.size() < is_.queue_entries; }
+  void add(std::uint32_t bytes, std::uint64_t cycle) {
+    std::uint64_t transactions = 0;
+    while (transactions * is_.transaction_bytes < bytes) ++transactions;
+    waiting_.push_back({.from = cycle + is_.latency.count,
+                        .parts = transactions * is_.transaction_bytes * is_.bandwidth.cycles});
+  }
+  void walk(std::uint64_t cycle) {
+    for (std::uint32_t part = 0; part < is_.bandwidth.bytes; ++part) {
+      if (waiting_.empty() || waiting_.front().from > cycle) continue;
+      if (--waiting_.front().parts == 0) {
+        done.push_back(cycle + 1);
+        waiting_.pop_front();
+      }
+    }
+  }
+
+  Times done;
+
+ private:
+  struct Waiting {
+    std::uint64_t from = 0;
+    std::uint64_t parts = 0;
+  };
+  FixedChannelParameters is_;
+  std::deque<Waiting> waiting_;
+};
+
+TEST(FixedChannel, DoesWhatAWalkThroughAllCyclesDoes) {
+  const FixedChannelParameters machines[] = {
+      {},
+      {.latency = Cycles(30), .bandwidth = {8, 3}, .queue_entries = 8},
+      {.latency = Cycles(0), .bandwidth = {7, 2}, .transaction_bytes = 4, .queue_entries = 3},
+      {.latency = Cycles(5), .bandwidth = {100, 3}, .transaction_bytes = 64, .queue_entries = 1},
+  };
+  std::mt19937 random(11);
+  for (const FixedChannelParameters& machine : machines) {
+    FixedChannel channel(machine);
+    WalkedChannel walked(machine);
+    Times times;
+    int requests = 0;
+    int refused = 0;
+    for (std::uint64_t cycle = 0; cycle < 30'000; ++cycle) {
+      const bool busy_time = cycle / 2000 % 2 == 0;
+      if (random() % (busy_time ? 4 : 60) == 0) {
+        ASSERT_EQ(channel.accepts(Cycle(cycle)), walked.accepts()) << "in cycle " << cycle;
+        if (walked.accepts()) {
+          const std::uint32_t bytes = 1 + random() % 128;
+          channel.add(read_of(bytes), Cycle(cycle));
+          walked.add(bytes, cycle);
+          ++requests;
+        } else {
+          ++refused;
+        }
+      }
+      walked.walk(cycle);
+      if (random() % 50 == 0) {
+        for (const std::uint64_t time : told(channel, cycle + 1)) times.push_back(time);
+        ASSERT_EQ(times, walked.done) << "in cycle " << cycle;
+      }
+    }
+    EXPECT_GT(requests, 300);
+    if (machine.queue_entries < 10) {
+      EXPECT_GT(refused, 100);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::memory

@@ -1,0 +1,183 @@
+#include "memory/mshr_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace heddle::memory {
+namespace {
+
+using Outcome = MshrTable::Outcome;
+using ::testing::ElementsAre;
+
+std::vector<std::uint32_t> released(MshrTable& table, std::uint64_t line) {
+  std::vector<std::uint32_t> tokens;
+  table.release(line, [&](std::uint32_t token) { tokens.push_back(token); });
+  return tokens;
+}
+
+TEST(MshrTable, TheFirstRequestForALineAllocatesAndLaterOnesMerge) {
+  MshrTable table({.entries = 2, .merges = 3});
+  EXPECT_EQ(table.add(7, 10), Outcome::allocated);
+  EXPECT_EQ(table.add(7, 11), Outcome::merged);
+  EXPECT_EQ(table.in_use(), 1u);
+  EXPECT_EQ(table.free(), 1u);
+}
+
+TEST(MshrTable, TheFirstRequestCountsAmongTheMerges) {
+  MshrTable table({.entries = 2, .merges = 2});
+  EXPECT_EQ(table.add(7, 10), Outcome::allocated);
+  EXPECT_EQ(table.add(7, 11), Outcome::merged);
+  EXPECT_EQ(table.add(7, 12), Outcome::merges_exhausted);
+  EXPECT_THAT(released(table, 7), ElementsAre(10, 11)) << "what was refused is not there";
+}
+
+TEST(MshrTable, WithoutRoomForMergesTheSecondRequestIsRefused) {
+  MshrTable table({.entries = 1, .merges = 1});
+  EXPECT_EQ(table.add(7, 10), Outcome::allocated);
+  EXPECT_EQ(table.add(7, 11), Outcome::merges_exhausted);
+}
+
+TEST(MshrTable, AFullTableRefusesNewLinesButMergesOldOnes) {
+  MshrTable table({.entries = 2, .merges = 2});
+  table.add(1, 10);
+  table.add(2, 20);
+  EXPECT_EQ(table.free(), 0u);
+  EXPECT_EQ(table.add(3, 30), Outcome::full);
+  EXPECT_EQ(table.find(3), nullptr);
+  EXPECT_EQ(table.add(1, 11), Outcome::merged);
+  EXPECT_EQ(table.add(1, 12), Outcome::merges_exhausted) << "which is told before full";
+}
+
+TEST(MshrTable, AReleaseServesInOrderOfArrivalAndFreesTheEntry) {
+  MshrTable table({.entries = 1, .merges = 4});
+  for (const std::uint32_t token : {30u, 10u, 10u, 20u}) table.add(5, token);
+  EXPECT_THAT(released(table, 5), ElementsAre(30, 10, 10, 20));
+  EXPECT_EQ(table.find(5), nullptr);
+  EXPECT_EQ(table.in_use(), 0u);
+  EXPECT_EQ(table.add(6, 40), Outcome::allocated);
+  EXPECT_THAT(released(table, 6), ElementsAre(40));
+}
+
+TEST(MshrTable, FindTellsHowManyWait) {
+  MshrTable table({.entries = 4, .merges = 4});
+  EXPECT_EQ(table.find(0), nullptr) << "of an empty table";
+  table.add(0, 1);
+  table.add(0, 2);
+  ASSERT_NE(table.find(0), nullptr);
+  EXPECT_EQ(table.find(0)->line, 0u);
+  EXPECT_EQ(table.find(0)->waiting, 2u);
+}
+
+TEST(MshrTable, WhoIsServedMayMissOnTheSameLineAgain) {
+  MshrTable table({.entries = 2, .merges = 2});
+  table.add(5, 1);
+  table.add(5, 2);
+  std::vector<Outcome> outcomes;
+  table.release(5, [&](std::uint32_t token) { outcomes.push_back(table.add(5, token + 10)); });
+  EXPECT_THAT(outcomes, ElementsAre(Outcome::allocated, Outcome::merged));
+  EXPECT_EQ(table.in_use(), 1u);
+  EXPECT_THAT(released(table, 5), ElementsAre(11, 12));
+}
+
+TEST(MshrTable, AnEntryIsNotFreeBeforeItsLastTokenIsServed) {
+  MshrTable table({.entries = 1, .merges = 2});
+  table.add(5, 1);
+  table.add(5, 2);
+  table.release(5, [&](std::uint32_t) {
+    EXPECT_EQ(table.free(), 0u);
+    EXPECT_EQ(table.add(6, 9), Outcome::full);
+  });
+  EXPECT_EQ(table.free(), 1u);
+}
+
+TEST(MshrTable, ImpossibleParametersAreRefused) {
+  EXPECT_THROW(MshrTable({.entries = 0, .merges = 8}), InputError);
+  EXPECT_THROW(MshrTable({.entries = 8, .merges = 0}), InputError);
+}
+
+// The same rules as a list of lines, each with the list of its tokens.
+class ListModel {
+ public:
+  explicit ListModel(const MshrTable::Parameters& limits) : limits_(limits) {}
+
+  Outcome add(std::uint64_t line, std::uint32_t token) {
+    for (auto& [fetched, tokens] : lines_) {
+      if (fetched != line) continue;
+      if (tokens.size() >= limits_.merges) return Outcome::merges_exhausted;
+      tokens.push_back(token);
+      return Outcome::merged;
+    }
+    if (lines_.size() >= limits_.entries) return Outcome::full;
+    lines_.push_back({line, {token}});
+    return Outcome::allocated;
+  }
+  std::size_t waiting(std::uint64_t line) const {
+    for (const auto& [fetched, tokens] : lines_) {
+      if (fetched == line) return tokens.size();
+    }
+    return 0;
+  }
+  std::pair<std::uint64_t, std::vector<std::uint32_t>> take(std::size_t which) {
+    auto taken = lines_[which];
+    lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(which));
+    return taken;
+  }
+  std::size_t size() const { return lines_.size(); }
+
+ private:
+  MshrTable::Parameters limits_;
+  std::vector<std::pair<std::uint64_t, std::vector<std::uint32_t>>> lines_;
+};
+
+// `share_of_adds` of 16 operations are requests, the others releases, so that some runs fill the
+// table and others hover.
+void expect_as_list(const MshrTable::Parameters& parameters, std::uint64_t stride,
+                    unsigned share_of_adds, unsigned seed) {
+  SCOPED_TRACE(testing::Message() << parameters.entries << " entries, " << parameters.merges
+                                  << " merges, stride " << stride << ", seed " << seed);
+  MshrTable table(parameters);
+  ListModel model(parameters);
+  std::mt19937_64 random(seed);
+  const std::uint64_t lines = 2 * parameters.entries + 1;
+  for (std::uint32_t step = 0; step < 20'000; ++step) {
+    if (random() % 16 < share_of_adds || model.size() == 0) {
+      const std::uint64_t line = random() % lines * stride;
+      ASSERT_EQ(table.add(line, step), model.add(line, step)) << "step " << step;
+    } else {
+      const auto [line, tokens] = model.take(random() % model.size());
+      ASSERT_EQ(released(table, line), tokens) << "step " << step;
+    }
+    ASSERT_EQ(table.in_use(), model.size());
+    ASSERT_EQ(table.free(), parameters.entries - model.size());
+    const std::uint64_t asked = random() % lines * stride;
+    const MshrTable::Entry* entry = table.find(asked);
+    ASSERT_EQ(entry == nullptr ? 0 : entry->waiting, model.waiting(asked)) << "step " << step;
+  }
+  for (std::uint64_t i = 0; i < lines; ++i) {
+    const MshrTable::Entry* entry = table.find(i * stride);
+    ASSERT_EQ(entry == nullptr ? 0 : entry->waiting, model.waiting(i * stride));
+  }
+}
+
+TEST(MshrTable, DoesWhatAListOfListsDoes) {
+  unsigned seed = 0;
+  for (const std::uint32_t entries : {1u, 2u, 3u, 8u, 33u, 256u}) {
+    for (const std::uint32_t merges : {1u, 2u, 8u}) {
+      // Neighbours, every 64th line, and lines that differ in the highest bits only.
+      for (const std::uint64_t stride :
+           {std::uint64_t{1}, std::uint64_t{64}, std::uint64_t{1} << 47}) {
+        expect_as_list({.entries = entries, .merges = merges}, stride, 9, ++seed);
+        expect_as_list({.entries = entries, .merges = merges}, stride, 13, ++seed);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::memory
