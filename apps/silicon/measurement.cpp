@@ -29,6 +29,7 @@ Times median_of(const std::vector<Times>& runs) {
   Times result = runs.back();
   for (auto& [kernel, time] : result) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const Times& run : runs) values.push_back(run.at(kernel).nanoseconds);
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());

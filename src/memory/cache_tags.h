@@ -24,7 +24,7 @@ using SectorMask = std::uint32_t;
 class CacheTags {
  public:
   struct Parameters {
-    std::uint64_t bytes = 16 * 1024;
+    std::uint64_t bytes = 16384;
     std::uint32_t line_bytes = 128;
     std::uint32_t sector_bytes = 128;  ///< As large as a line: no sectors.
     std::uint32_t ways = 4;

@@ -165,8 +165,6 @@ class Heartwall final : public Program {
 
   /// Moves to where the levels' deviations from their mean agree best with the template's.
   void follow(Tracker& tracker, const std::vector<std::uint8_t>& frame) const {
-    std::int64_t template_sum = 0;
-    for (const int level : tracker.levels) template_sum += level;
     float best_score = std::numeric_limits<float>::lowest();
     Point best{tracker.point.x - kReach, tracker.point.y - kReach};
     for (int y = -kReach; y <= kReach; ++y) {
