@@ -20,7 +20,7 @@ trap 'rm -f "$made"' EXIT
 failed=0
 for folder in "$@"; do
   folder=${folder%/}
-  [ -f "$folder/kernel.cu" ] || continue
+  [ -f "$folder/kernel.cu" ] || { echo "there is no workloads/$folder/kernel.cu" >&2; exit 2; }
   (cd "$folder" && "$nvcc" -O3 -arch=sm_75 -lineinfo -ptx kernel.cu -o "$made")
   # Folders of the machine it was made on are nobody's business.
   sed -i -E 's|(\.file[[:space:]]+[0-9]+ ")[^"]*/|\1|' "$made"

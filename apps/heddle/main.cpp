@@ -35,6 +35,10 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
+    // What could not be written must not be taken for told.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      return report("cannot write to standard output", ExitCode::bad_input);
+    }
     return static_cast<int>(result);
   } catch (const CLI::ParseError& error) {
     const bool asked = error.get_exit_code() == 0;  // --help, --version

@@ -9,13 +9,14 @@ namespace heddle {
 
 Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
-void Progress::tell(std::string_view what) {
+void Progress::tell(std::string_view phase, std::string_view detail) {
   if (!terminal_) return;
   const auto now = std::chrono::steady_clock::now();
-  if (shown_ && now - last_ < std::chrono::milliseconds(100)) return;
-  fmt::print(stderr, "\r\x1b[K{} ...", what);
+  if (shown_ && phase == phase_ && now - last_ < std::chrono::milliseconds(100)) return;
+  fmt::print(stderr, "\r\x1b[K{}{}{} ...", phase, detail.empty() ? "" : ": ", detail);
   std::fflush(stderr);
   shown_ = true;
+  phase_ = phase;
   last_ = now;
 }
 

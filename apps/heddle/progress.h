@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <string_view>
 
 namespace heddle {
@@ -14,12 +15,14 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void tell(std::string_view what);
+  /// Details of one phase are shown now and then, a new phase at once.
+  void tell(std::string_view phase, std::string_view detail);
   void clear();
 
  private:
   bool terminal_;
   bool shown_ = false;
+  std::string phase_;
   std::chrono::steady_clock::time_point last_{};
 };
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.h"
+#include "option_values.h"
 
 namespace heddle {
 
@@ -13,15 +13,9 @@ RegisterChoice parse_register_choice(const std::string& text) {
   using Source = RegisterChoice::Source;
   if (text == "compiled") return {.source = Source::compiled};
   if (text == "paper") return {.source = Source::paper};
-  RegisterChoice choice{.source = Source::given};
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), choice.count, 10);
-  if (error != std::errc{} || end != text.data() + text.size() || choice.count < 1 ||
-      choice.count > 255) {
-    throw InputError(fmt::format(
-        "--registers {}: expected 'compiled', 'paper' or a number from 1 to 255", text));
-  }
-  return choice;
+  return {.source = Source::given,
+          .count = static_cast<std::uint32_t>(
+              parse_whole_number("--registers (compiled, paper, or a count)", text, 1, 255))};
 }
 
 std::string to_text(const RegisterChoice& choice) {

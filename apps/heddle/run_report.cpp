@@ -114,7 +114,8 @@ ordered_json run_header(const workload::Workload& workload, const workload::RunO
           {"workload", workload.name},
           {"size", workload::name_of(options.size)},
           {"seed", options.seed},
-          {"registers", to_text(registers)}};
+          {"registers", to_text(registers)},
+          {"kernels_from", options.kernels ? options.kernels->file : "the workload"}};
 }
 
 ordered_json run_to_json(ordered_json header, const RunResult& result,
@@ -141,6 +142,7 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
                                 {"thread_instructions", launch.result.thread_instructions}});
   }
   json["host"] = {{"input_seconds", result.seconds.input},
+                  {"compilation_seconds", result.seconds.compilation},
                   {"simulation_seconds", result.seconds.simulation},
                   {"check_seconds", result.seconds.check}};
   return json;
@@ -150,6 +152,7 @@ void print_run(const workload::Workload& workload, const workload::RunOptions& o
                const RunResult& result, const RegisterChoice& registers) {
   fmt::print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
              workload::name_of(options.size), options.seed);
+  if (options.kernels) fmt::print("kernels from {}\n", options.kernels->file);
   for (const KernelResult& kernel : result.kernels) print_kernel(kernel, registers);
   const std::uint64_t instructions = result.warp_instructions();
   const double rate = result.seconds.simulation > 0
@@ -158,9 +161,10 @@ void print_run(const workload::Workload& workload, const workload::RunOptions& o
   fmt::print("in all                  {} warp instructions, {:.1f} lanes active\n", instructions,
              workload::mean_active_lanes(result.thread_instructions(), instructions));
   fmt::print(
-      "host time               input {:.2f} s, simulation {:.2f} s ({:.1f} million warp "
-      "instructions a second), check {:.2f} s\n",
-      result.seconds.input, result.seconds.simulation, rate / 1e6, result.seconds.check);
+      "host time               input {:.2f} s, compilation {:.2f} s, simulation {:.2f} s "
+      "({:.1f} million warp instructions a second), check {:.2f} s\n",
+      result.seconds.input, result.seconds.compilation, result.seconds.simulation, rate / 1e6,
+      result.seconds.check);
   const workload::Verdict& verdict = result.verdict;
   for (const workload::Verdict::UsedBound& used : verdict.bounds()) {
     print_bound(used);

@@ -120,6 +120,10 @@ void CudaDevice::launch_kernel(std::string_view kernel, const workload::LaunchSh
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     pointers.push_back(const_cast<std::byte*>(arguments[i].data()));
   }
+  // A kernel is loaded when it is first asked about, not within the time that is taken.
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(function)),
+        "loading a kernel");
   const auto extent = [](const Dim3& d) { return dim3{d.x, d.y, d.z}; };
   check(cudaEventRecord(begin_, nullptr), "recording an event");
   check(cudaLaunchKernel(reinterpret_cast<const void*>(function), extent(shape.grid),

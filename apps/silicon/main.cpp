@@ -49,6 +49,11 @@ bool run(const Options& options) {
   for (const std::string& name : options.names) {
     chosen.push_back(&workload::find_workload(name));
   }
+  for (const workload::Workload* workload : chosen) {
+    if (size == workload::Size::paper && !workload->has_paper_size) {
+      throw InputError(fmt::format("no paper gives a size for '{}'", workload->name));
+    }
+  }
   if (chosen.empty()) chosen = workload::all_workloads();
   require_gpu();
   nlohmann::ordered_json json = describe_setup(options.repetitions);

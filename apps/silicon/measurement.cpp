@@ -31,9 +31,10 @@ Times median_of(const std::vector<Times>& runs) {
     std::vector<double> values;
     values.reserve(runs.size());
     for (const Times& run : runs) values.push_back(run.at(kernel).nanoseconds);
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    time.nanoseconds = *middle;
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    time.nanoseconds =
+        values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
   }
   return result;
 }

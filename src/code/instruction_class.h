@@ -11,10 +11,10 @@ namespace heddle::code {
 /// What kind of unit executes an instruction, coarsely: what programs are told apart by.
 enum class InstructionClass : std::uint8_t {
   arithmetic,
-  special_function,  ///< Reciprocals, roots, logarithms, trigonometry; floating-point division.
-  memory,            ///< Loads, stores, atomics, textures and surfaces, in any space; spills too.
+  special_function,  ///< Reciprocals, roots, exponentials, logarithms, sines; float division.
+  memory,            ///< Loads, stores, atomics, copies, textures, surfaces, in any space; spills.
   branch,            ///< Whatever sets the program counter: branches, calls, returns, exits.
-  synchronisation,   ///< Barriers and fences.
+  synchronisation,   ///< Barriers, fences, waits.
 };
 
 inline constexpr std::array kInstructionClasses{

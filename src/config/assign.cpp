@@ -33,8 +33,7 @@ std::optional<Number> number_of(std::string_view text, bool counts_bytes) {
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  if (static_cast<double>(number) * static_cast<double>(factor) >
-      static_cast<double>(std::numeric_limits<Number>::max())) {
+  if (number > std::numeric_limits<Number>::max() / static_cast<Number>(factor)) {
     return std::nullopt;
   }
   return static_cast<Number>(number * static_cast<Number>(factor));

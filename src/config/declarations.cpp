@@ -67,6 +67,9 @@ void Declarations::number(std::string_view name, std::uint32_t& value, const Dom
 
 void Declarations::number(std::string_view name, std::uint64_t& value, const Domain& domain,
                           std::string_view meaning) {
+  if (domain.least < 0) {
+    throw std::logic_error("parameter '" + std::string(name) + "' cannot be negative");
+  }
   declare(name, &value, domain, {}, meaning);
 }
 

@@ -38,11 +38,11 @@ struct Parameter {
   std::string meaning;
   std::string default_value{};
 
-  /// The value as a description would write it.
+  /// The value as assign() takes it.
   std::string value() const;
   /// "whole number", "number", "yes or no", "choice".
   std::string_view type() const;
-  /// "1 to 64 cycles", "a, b or c"; nothing where there is nothing to say.
+  /// "1 to 64 cycles", "a, b, c"; nothing where there is nothing to say.
   std::string range() const;
 };
 

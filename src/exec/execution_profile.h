@@ -1,7 +1,7 @@
 #pragma once
 
 // How often each instruction of a program was issued, and with how many threads. Warps report
-// stretches of code that they ran through, not instructions: two additions at either end of one.
+// stretches of code that they ran through, not instructions: a note at either end of one.
 
 #include <cstdint>
 #include <vector>

@@ -25,14 +25,19 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+void check_kernels(const Workload& workload, const code::Program& program) {
+  for (const KernelShape& shape : workload.kernels) {
+    if (program.find_kernel(shape.name) == nullptr) {
+      throw InputError(fmt::format("'{}' needs a kernel '{}'", workload.name, shape.name));
+    }
+  }
+}
+
 std::vector<KernelResult> declared_kernels(const Workload& workload,
                                            const SimulatedDevice& device) {
   std::vector<KernelResult> kernels;
   for (const KernelShape& shape : workload.kernels) {
     const code::FunctionInfo* info = device.program().find_kernel(shape.name);
-    if (info == nullptr) {
-      throw InputError(fmt::format("'{}' needs a kernel '{}'", workload.name, shape.name));
-    }
     kernels.push_back({.name = shape.name,
                        .block = shape.block,
                        .registers_per_thread = info->registers_per_thread,
@@ -94,8 +99,8 @@ RunResult run_workload(const Workload& workload, const RunOptions& options) {
                     "large",
                     workload.name));
   }
-  const auto tell = [&](std::string_view what) {
-    if (options.progress) options.progress(what);
+  const auto tell = [&](std::string_view phase, std::string_view detail = {}) {
+    if (options.progress) options.progress(phase, detail);
   };
   RunResult result;
   Stopwatch stopwatch;
@@ -103,15 +108,20 @@ RunResult run_workload(const Workload& workload, const RunOptions& options) {
   const std::unique_ptr<Program> program = workload.make(options.size, options.seed);
   result.seconds.input = stopwatch.lap();
 
-  tell("simulating");
+  tell("compiling the kernels");
   SimulatedDevice device = options.kernels ? SimulatedDevice(*options.kernels, options.device)
                                            : SimulatedDevice(workload, options.device);
+  check_kernels(workload, device.program());
+  result.seconds.compilation = stopwatch.lap();
+
+  tell("simulating");
   std::uint64_t instructions = 0;
   device.on_launch = [&](const SimulatedDevice::Launch& launch) {
     instructions += launch.result.warp_instructions;
     if (!options.progress) return;
-    tell(fmt::format("simulating: {} launches, {:.1f} million warp instructions",
-                     device.launches().size(), static_cast<double>(instructions) / 1e6));
+    tell("simulating",
+         fmt::format("{} launches, {:.1f} million warp instructions", device.launches().size(),
+                     static_cast<double>(instructions) / 1e6));
   };
   program->run(device);
   result.seconds.simulation = stopwatch.lap();

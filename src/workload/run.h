@@ -43,7 +43,8 @@ struct RunResult {
   std::optional<Picture> picture;
   struct Seconds {
     double input = 0;
-    double simulation = 0;
+    double compilation = 0;
+    double simulation = 0;  ///< With the copies to and from the device.
     double check = 0;
   } seconds;
 
@@ -58,8 +59,8 @@ struct RunOptions {
   device::DeviceOptions device{};
   /// Kernels to run in place of the workload's own: the same names and parameters.
   std::optional<device::PtxSource> kernels{};
-  /// Told, now and then, how far the run is.
-  std::function<void(std::string_view)> progress{};
+  /// Told what the run does, and now and then how far it is.
+  std::function<void(std::string_view phase, std::string_view detail)> progress{};
 };
 
 /// Throws InputError where the workload has no such size, exec::SimulatedFault where a kernel

@@ -125,6 +125,8 @@ TEST_F(Description, IsSetFromACommandLineToo) {
   EXPECT_THAT(error_of_assigning("l2.bytes="), HasSubstr("64 to"));
   EXPECT_THAT(error_of_assigning("l2.bytes=2Q"), HasSubstr("64 to"));
   EXPECT_THAT(error_of_assigning("l2.bytes=18446744073709551615K"), HasSubstr("64 to"));
+  EXPECT_THAT(error_of_assigning("l2.bytes=18014398509481985K"),
+              HasSubstr("64 to"));  // 2^64 + 1024
   EXPECT_THAT(error_of_assigning("l1.ways=4294967297"), HasSubstr("1 to 64"));
 }
 

@@ -86,12 +86,14 @@ class Bfs final : public Program {
 
     const LaunchShape shape{.grid = {(static_cast<std::uint32_t>(nodes) + kBlock - 1) / kBlock},
                             .block = {kBlock}};
+    // A level more than there are nodes cannot be, whatever the kernels say.
+    std::int32_t rounds = 0;
     do {
       device.fill(again, 0);
       device.launch("expand_frontier", shape, row_begin, neighbours, in_frontier, in_next, visited,
                     level, nodes);
       device.launch("commit_frontier", shape, in_frontier, in_next, visited, again, nodes);
-    } while (device.download_one(again) != 0);
+    } while (device.download_one(again) != 0 && ++rounds <= nodes);
     search.levels = device.download(level);
   }
 

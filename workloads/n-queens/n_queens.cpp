@@ -145,6 +145,7 @@ class NQueens final : public Program {
   NQueens(Size size, std::uint64_t seed) : problem_(problem_of(size)), expansion_(problem_, seed) {}
 
   void run(Device& device) override {
+    solutions_.clear();
     const auto down = device.allocate<std::uint32_t>(kBatch, "down");
     const auto leftwards = device.allocate<std::uint32_t>(kBatch, "leftwards");
     const auto rightwards = device.allocate<std::uint32_t>(kBatch, "rightwards");

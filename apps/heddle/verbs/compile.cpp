@@ -14,6 +14,7 @@
 #include "code/listing.h"
 #include "device/loaded_module.h"
 #include "json_output.h"
+#include "option_values.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -129,7 +130,8 @@ void add_compile(CLI::App& app, ExitCode&) {
   verb->add_flag("--listing", options->listing, "Print the machine code");
   verb->add_option("--json", options->json,
                    "Write what the kernels need as JSON; '-' for standard output, and nothing else")
-      ->type_name("FILE|-");
+      ->type_name("FILE|-")
+      ->check(file_name());
   verb->footer(
       "Registers are counted with all that a kernel calls. In a listing, ' stands behind a "
       "register "

@@ -11,6 +11,7 @@
 #include "device/loaded_module.h"
 #include "exec_argument.h"
 #include "json_output.h"
+#include "option_values.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -24,7 +25,7 @@ struct Options {
   std::vector<std::string> arguments;
   std::vector<std::string> dumps;
   std::string json;
-  std::uint64_t max_instructions = 0;
+  std::string max_instructions;
   std::uint32_t max_registers = 0;
 };
 
@@ -166,8 +167,9 @@ void run(const Options& options) {
   const bool json_to_standard_output = options.json == "-";
   device::DeviceOptions device_options;
   device_options.compile.max_registers = options.max_registers;
-  if (options.max_instructions != 0) {
-    device_options.max_warp_instructions = options.max_instructions;
+  if (!options.max_instructions.empty()) {
+    device_options.max_warp_instructions =
+        parse_whole_number("--max-instructions", options.max_instructions, 1);
   }
   if (json_to_standard_output) {
     // Standard output is the JSON's alone; what the kernel prints goes beside it.
@@ -196,7 +198,12 @@ void run(const Options& options) {
   } catch (const exec::SimulatedFault& fault) {
     if (!options.json.empty()) {
       description["fault"] = fault.what();
-      write_result(description, {{"seconds", seconds_so_far()}}, options.json);
+      try {
+        write_result(description, {{"seconds", seconds_so_far()}}, options.json);
+      } catch (const InputError& error) {
+        // The fault is what the user must hear of.
+        fmt::print(stderr, "heddle: {}\n", error.what());
+      }
     }
     throw;
   }
@@ -242,11 +249,11 @@ void add_exec(CLI::App& app, ExitCode&) {
       ->type_name("NAME:FILE")
       ->allow_extra_args(false);
   verb->add_option("--json", options->json, "Write the result as JSON; '-' for standard output")
-      ->type_name("FILE|-");
+      ->type_name("FILE|-")
+      ->check(file_name());
   verb->add_option("--max-instructions", options->max_instructions,
                    "Stop with a fault after this many warp instructions")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->type_name("N");
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
       ->type_name("N")

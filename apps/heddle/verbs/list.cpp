@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "code/compile.h"
 #include "device/loaded_module.h"
@@ -27,7 +28,9 @@ std::vector<std::string> row_of(const workload::Workload& workload) {
     const std::string block = to_text(kernel.block);
     if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
     const code::FunctionInfo* info = program.find_kernel(kernel.name);
-    if (info == nullptr) continue;
+    if (info == nullptr) {
+      throw std::logic_error(workload.name + " declares a kernel that it has not: " + kernel.name);
+    }
     registers.insert(info->registers_per_thread);
     shared.insert(info->shared_bytes);
   }
@@ -64,7 +67,7 @@ void add_list(CLI::App& app, ExitCode&) {
   CLI::App* workloads = verb->add_subcommand(
       "workloads",
       "The programs that 'heddle run' knows: threads in a block, registers a thread "
-      "and bytes of shared memory a block of their kernels, and who used them");
+      "and bytes of static shared memory a block of their kernels, and who used them");
   workloads->callback(list_workloads);
 }
 

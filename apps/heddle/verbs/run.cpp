@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <limits>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/picture.h"
 #include "exec/fault.h"
 #include "json_output.h"
+#include "option_values.h"
 #include "progress.h"
 #include "residency_choice.h"
 #include "run_report.h"
@@ -27,18 +27,37 @@ struct Options {
   std::string ptx;
   std::string json;
   std::string picture;
-  std::uint64_t max_instructions = 0;
+  std::string max_instructions;
 };
 
-std::uint64_t parse_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, seed, 10);
-  if (error != std::errc{} || stopped != end) {
-    throw InputError(fmt::format("--seed {}: expected a number from 0 to {}", text,
-                                 std::numeric_limits<std::uint64_t>::max()));
+/// Writes what is asked for, as much of it as can be written; then throws what could not.
+void write_outputs(const Options& options, const workload::RunResult& result,
+                   const nlohmann::ordered_json& json) {
+  std::optional<InputError> failed;
+  const auto attempt = [&](const auto& write) {
+    try {
+      write();
+    } catch (const InputError& error) {
+      if (!failed) failed = error;
+    }
+  };
+  if (!options.picture.empty() && result.picture) {
+    attempt([&] { write_png(*result.picture, options.picture); });
   }
-  return seed;
+  if (!options.json.empty()) attempt([&] { write_json(json, options.json); });
+  if (failed) throw *failed;
+}
+
+/// The fault is what the user must hear of, even where the file for it cannot be written.
+void write_fault(nlohmann::ordered_json json, const exec::SimulatedFault& fault,
+                 const std::string& file) {
+  json["verified"] = false;
+  json["fault"] = fault.what();
+  try {
+    write_json(json, file);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "heddle: {}\n", error.what());
+  }
 }
 
 ExitCode run(const Options& options) {
@@ -48,12 +67,17 @@ ExitCode run(const Options& options) {
   if (!options.picture.empty() && !workload.has_picture) {
     throw InputError(fmt::format("--picture: the result of '{}' is no picture", workload.name));
   }
+  if (options.picture == "-") throw InputError("--picture: a picture goes to a file");
   Progress progress;
-  workload::RunOptions run_options{.size = workload::parse_size(options.size),
-                                   .seed = parse_seed(options.seed),
-                                   .progress = [&](std::string_view what) { progress.tell(what); }};
-  if (options.max_instructions != 0) {
-    run_options.device.max_warp_instructions = options.max_instructions;
+  workload::RunOptions run_options{
+      .size = workload::parse_size(options.size),
+      .seed = parse_whole_number("--seed", options.seed),
+      .progress = [&](std::string_view phase, std::string_view detail) {
+        progress.tell(phase, detail);
+      }};
+  if (!options.max_instructions.empty()) {
+    run_options.device.max_warp_instructions =
+        parse_whole_number("--max-instructions", options.max_instructions, 1);
   }
   if (!options.ptx.empty()) {
     run_options.kernels = device::PtxSource{.file = options.ptx, .text = read_file(options.ptx)};
@@ -63,19 +87,13 @@ ExitCode run(const Options& options) {
   try {
     result = workload::run_workload(workload, run_options);
   } catch (const exec::SimulatedFault& fault) {
-    if (!options.json.empty()) {
-      header["verified"] = false;
-      header["fault"] = fault.what();
-      write_json(header, options.json);
-    }
+    progress.clear();
+    if (!options.json.empty()) write_fault(std::move(header), fault, options.json);
     throw;
   }
   progress.clear();
-  if (!options.picture.empty() && result.picture) write_png(*result.picture, options.picture);
-  if (!options.json.empty()) {
-    write_json(run_to_json(std::move(header), result, registers), options.json);
-  }
   if (options.json != "-") print_run(workload, run_options, result, registers);
+  write_outputs(options, result, run_to_json(std::move(header), result, registers));
   return result.verdict.passed() ? ExitCode::done : ExitCode::check_failed;
 }
 
@@ -103,15 +121,17 @@ void add_run(CLI::App& app, ExitCode& result) {
   verb->add_option(
           "--ptx", options->ptx,
           "Run these kernels in place of the workload's own; the same names and parameters")
-      ->type_name("FILE.ptx");
+      ->type_name("FILE.ptx")
+      ->check(file_name());
   verb->add_option("--json", options->json, "Write the result as JSON; '-' for standard output")
-      ->type_name("FILE|-");
+      ->type_name("FILE|-")
+      ->check(file_name());
   verb->add_option("--picture", options->picture, "Write the result as a picture, where it is one")
-      ->type_name("FILE.png");
+      ->type_name("FILE.png")
+      ->check(file_name());
   verb->add_option("--max-instructions", options->max_instructions,
                    "Stop with a fault when a launch has taken this many warp instructions")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->type_name("N");
   verb->footer(
       "The result is compared with what the host computes by itself; where they differ, the first\n"
       "differences are shown and the exit code is 1.\n\n"
