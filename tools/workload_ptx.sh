@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
-# Compiles the kernels of the workloads to PTX again, with CUDA's nvcc (from PATH, or where CUDA
-# installs it):
+# Compiles the kernels of the workloads to PTX again:
 #
 #   tools/workload_ptx.sh [--check] [NAME...]
 #
 # --check only says which committed PTX differs from what the sources give now.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../workloads"
-nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
-[ -x "$nvcc" ] || { echo "there is no nvcc here: the committed PTX stays" >&2; exit 2; }
+. ../tools/nvcc.sh
 check=false
 if [ "${1:-}" = --check ]; then
   check=true
@@ -21,9 +19,7 @@ failed=0
 for folder in "$@"; do
   folder=${folder%/}
   [ -f "$folder/kernel.cu" ] || { echo "there is no workloads/$folder/kernel.cu" >&2; exit 2; }
-  (cd "$folder" && "$nvcc" -O3 -arch=sm_75 -lineinfo -ptx kernel.cu -o "$made")
-  # Folders of the machine it was made on are nobody's business.
-  sed -i -E 's|(\.file[[:space:]]+[0-9]+ ")[^"]*/|\1|' "$made"
+  compile_ptx "$folder/kernel.cu" "$made"
   # A test compares this with the sources, to find PTX that was not made again.
   sources=("$folder/kernel.cu")
   [ ! -f "$folder/kernel.h" ] || sources+=("$folder/kernel.h")

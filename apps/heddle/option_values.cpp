@@ -9,12 +9,11 @@
 namespace heddle {
 
 CLI::Validator file_name() {
-  CLI::Validator validator(
+  return CLI::Validator(
       [](const std::string& text) {
         return text.empty() ? std::string("the name of a file is empty") : std::string();
       },
       "");
-  return validator;
 }
 
 std::uint64_t parse_whole_number(const std::string& option, const std::string& text,

@@ -80,6 +80,7 @@ Problem random_problem(const Shape& shape, std::size_t vectors, std::uint32_t un
 }
 
 void multiply(Device& device, Problem& problem) {
+  problem.y.clear();
   const auto rows = static_cast<std::uint32_t>(problem.shape.rows);
   const auto slices = static_cast<std::uint32_t>(problem.slices());
   const auto row_blocks = static_cast<std::uint32_t>(problem.row_blocks());

@@ -32,7 +32,7 @@ struct Options {
 
 /// Writes what is asked for, as much of it as can be written; then throws what could not.
 void write_outputs(const Options& options, const workload::RunResult& result,
-                   const nlohmann::ordered_json& json) {
+                   const nlohmann::ordered_json& header, const RegisterChoice& registers) {
   std::optional<InputError> failed;
   const auto attempt = [&](const auto& write) {
     try {
@@ -44,7 +44,9 @@ void write_outputs(const Options& options, const workload::RunResult& result,
   if (!options.picture.empty() && result.picture) {
     attempt([&] { write_png(*result.picture, options.picture); });
   }
-  if (!options.json.empty()) attempt([&] { write_json(json, options.json); });
+  if (!options.json.empty()) {
+    attempt([&] { write_json(run_to_json(header, result, registers), options.json); });
+  }
   if (failed) throw *failed;
 }
 
@@ -93,7 +95,7 @@ ExitCode run(const Options& options) {
   }
   progress.clear();
   if (options.json != "-") print_run(workload, run_options, result, registers);
-  write_outputs(options, result, run_to_json(std::move(header), result, registers));
+  write_outputs(options, result, header, registers);
   return result.verdict.passed() ? ExitCode::done : ExitCode::check_failed;
 }
 

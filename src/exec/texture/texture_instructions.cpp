@@ -130,12 +130,7 @@ bool read_plainly(LaneContext& context, const Decoded& decoded) {
   return true;
 }
 
-void texture(LaneContext& context, const Decoded& decoded) {
-  if (context.active == 0) return;
-  if (read_plainly(context, decoded)) {
-    context.set_predicate(decoded.predicate_destination[0], ~std::uint32_t{0});
-    return;
-  }
+void read_lane_by_lane(LaneContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
   const bool integer = instruction.source_type != ValueType::f32;
   std::array<std::array<std::uint32_t, 4>, 32> results;
@@ -168,6 +163,11 @@ void texture(LaneContext& context, const Decoded& decoded) {
       out[lane] = results[lane][k];
     }
   }
+}
+
+void texture(LaneContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
+  if (!read_plainly(context, decoded)) read_lane_by_lane(context, decoded);
   // Whether all that was read was there: no texture here has parts that are missing.
   context.set_predicate(decoded.predicate_destination[0], ~std::uint32_t{0});
 }
