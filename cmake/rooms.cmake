@@ -1,11 +1,27 @@
 # A room is a folder of src/ that is one library, made of every .cpp below it.
 #   heddle_room(exec USES code base)
+
+# Rooms with files that only register themselves, to which nothing refers: all of them is linked.
+set(HEDDLE_REGISTERING_ROOMS sm gpu)
+
+function(heddle_link_names out)
+  set(names "")
+  foreach(room ${ARGN})
+    if(room IN_LIST HEDDLE_REGISTERING_ROOMS)
+      list(APPEND names "$<LINK_LIBRARY:WHOLE_ARCHIVE,heddle_${room}>")
+    else()
+      list(APPEND names heddle_${room})
+    endif()
+  endforeach()
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()
+
 function(heddle_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_library(heddle_${name} STATIC ${sources})
   target_include_directories(heddle_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
-  list(TRANSFORM ROOM_USES PREPEND heddle_)
+  heddle_link_names(ROOM_USES ${ROOM_USES})
   target_link_libraries(heddle_${name} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES}
                                        PRIVATE heddle_options)
 endfunction()
@@ -16,7 +32,7 @@ function(heddle_room_tests name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(test_${name} ${sources})
-  list(TRANSFORM ROOM_USES PREPEND heddle_)
+  heddle_link_names(ROOM_USES ${ROOM_USES})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(test_${name} PRIVATE
     HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HEDDLE_BINARY_DIR="${PROJECT_BINARY_DIR}")

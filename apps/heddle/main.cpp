@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   heddle::add_list(app, result);
   heddle::add_exec(app, result);
   heddle::add_compile(app, result);
+  heddle::add_show(app, result);
 
   try {
     app.parse(argc, argv);

@@ -3,11 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "option_values.h"
 
 namespace heddle {
+namespace {
+
+std::uint32_t chosen(const RegisterChoice& choice, std::uint32_t compiled,
+                     const std::optional<workload::PaperFigures>& paper) {
+  switch (choice.source) {
+    case RegisterChoice::Source::given:
+      return choice.count;
+    case RegisterChoice::Source::paper:
+      return paper ? paper->registers_per_thread : compiled;
+    case RegisterChoice::Source::compiled:
+      break;
+  }
+  return compiled;
+}
+
+/// Null for a kernel of which the workload says nothing.
+const workload::KernelShape* find_shape(const workload::Workload& workload,
+                                        std::string_view kernel) {
+  const auto shape =
+      std::find_if(workload.kernels.begin(), workload.kernels.end(),
+                   [&](const workload::KernelShape& known) { return known.name == kernel; });
+  return shape == workload.kernels.end() ? nullptr : &*shape;
+}
+
+}  // namespace
 
 RegisterChoice parse_register_choice(const std::string& text) {
   using Source = RegisterChoice::Source;
@@ -42,16 +68,24 @@ void check_register_choice(const RegisterChoice& choice, const workload::Workloa
 
 std::uint32_t registers_for_residency(const RegisterChoice& choice,
                                       const workload::KernelResult& kernel) {
-  switch (choice.source) {
-    case RegisterChoice::Source::given:
-      return choice.count;
-    case RegisterChoice::Source::paper:
-      if (kernel.paper) return kernel.paper->registers_per_thread;
-      break;
-    case RegisterChoice::Source::compiled:
-      break;
-  }
-  return kernel.registers_per_thread;
+  return chosen(choice, kernel.registers_per_thread, kernel.paper);
+}
+
+std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
+    const RegisterChoice& choice, const workload::Workload& workload) {
+  return [choice, &workload](const code::FunctionInfo& kernel) {
+    const workload::KernelShape* shape = find_shape(workload, kernel.name);
+    return chosen(choice, kernel.registers_per_thread,
+                  shape == nullptr ? std::nullopt : shape->paper);
+  };
+}
+
+std::function<std::uint32_t(std::string_view)> registers_that_fit(
+    const gpu::Machine& machine, const workload::Workload& workload) {
+  return [&machine, &workload](std::string_view kernel) {
+    const workload::KernelShape* shape = find_shape(workload, kernel);
+    return machine.sm.residency.most_registers(shape == nullptr ? 1 : shape->block.count());
+  };
 }
 
 }  // namespace heddle

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
+#include "gpu/machine.h"
 #include "workload/run.h"
 
 namespace heddle {
@@ -22,5 +25,13 @@ void check_register_choice(const RegisterChoice& choice, const workload::Workloa
 /// A kernel of which no paper gives a figure keeps its own.
 std::uint32_t registers_for_residency(const RegisterChoice& choice,
                                       const workload::KernelResult& kernel);
+/// The same before anything has run, for any kernel of the workload, which must outlive it.
+std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
+    const RegisterChoice& choice, const workload::Workload& workload);
+
+/// The registers a thread with which a block of each kernel fits on the machine's multiprocessors:
+/// what kernels are compiled for. Machine and workload must outlive it.
+std::function<std::uint32_t(std::string_view kernel)> registers_that_fit(
+    const gpu::Machine& machine, const workload::Workload& workload);
 
 }  // namespace heddle

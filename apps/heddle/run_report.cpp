@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "device/occupancy.h"
+#include "timing_json.h"
+#include "timing_report.h"
 
 namespace heddle {
 namespace {
@@ -28,8 +32,12 @@ ordered_json to_json(const workload::InstructionMix& mix) {
   return json;
 }
 
-ordered_json to_json(const KernelResult& kernel, const RegisterChoice& registers) {
-  const device::Occupancy occupancy = occupancy_of(kernel, registers);
+double rate_of(const RunResult& result) {
+  if (result.seconds.simulation <= 0) return 0;
+  return static_cast<double>(result.warp_instructions()) / result.seconds.simulation;
+}
+
+ordered_json to_json(const KernelResult& kernel, const RegisterChoice& registers, bool timed) {
   ordered_json json{{"name", kernel.name},
                     {"block", extent(kernel.block)},
                     {"registers_per_thread", kernel.registers_per_thread}};
@@ -40,10 +48,13 @@ ordered_json to_json(const KernelResult& kernel, const RegisterChoice& registers
                      {"blocks_per_sm", kernel.paper->blocks_per_sm}};
   }
   json["shared_bytes_per_block"] = kernel.shared_bytes_per_block;
-  json["residency"] = {{"sm", "GTX 480"},
-                       {"registers_per_thread", registers_for_residency(registers, kernel)},
-                       {"blocks_per_sm", occupancy.blocks},
-                       {"limit", device::name_of(occupancy.limit)}};
+  if (!timed) {
+    const device::Occupancy occupancy = occupancy_of(kernel, registers);
+    json["residency"] = {{"sm", "GTX 480"},
+                         {"registers_per_thread", registers_for_residency(registers, kernel)},
+                         {"blocks_per_sm", occupancy.blocks},
+                         {"limit", device::name_of(occupancy.limit)}};
+  }
   json["launches"] = kernel.launches;
   json["warp_instructions"] = kernel.warp_instructions;
   json["thread_instructions"] = kernel.thread_instructions;
@@ -81,24 +92,30 @@ void print_bound(const workload::Verdict::UsedBound& used) {
              used.what, bound.absolute, bound.relative, bound.reason, 100 * used.used);
 }
 
-void print_kernel(const KernelResult& kernel, const RegisterChoice& registers) {
-  fmt::print("kernel {}: {} launch{} of blocks of {}\n", kernel.name, kernel.launches,
-             kernel.launches == 1 ? "" : "es", to_text(kernel.block));
-  fmt::print("  warp instructions     {}, {:.1f} lanes active\n", kernel.warp_instructions,
-             workload::mean_active_lanes(kernel.thread_instructions, kernel.warp_instructions));
+void print_mix(const workload::InstructionMix& mix) {
   fmt::print("  of them               ");
   const char* separator = "";
   for (const code::InstructionClass kind : code::kInstructionClasses) {
     std::string name(code::name_of(kind));
     std::replace(name.begin(), name.end(), '_', ' ');
-    fmt::print("{}{} {:.1f} %", separator, name, 100 * kernel.mix.share(kind));
+    fmt::print("{}{} {:.1f} %", separator, name, 100 * mix.share(kind));
     separator = ", ";
   }
-  fmt::print("\n  registers a thread    {}", kernel.registers_per_thread);
+  fmt::print("\n");
+}
+
+void print_kernel(const KernelResult& kernel, const RegisterChoice& registers, bool timed) {
+  fmt::print("kernel {}: {} launch{} of blocks of {}\n", kernel.name, kernel.launches,
+             kernel.launches == 1 ? "" : "es", to_text(kernel.block));
+  fmt::print("  warp instructions     {}, {:.1f} lanes active\n", kernel.warp_instructions,
+             workload::mean_active_lanes(kernel.thread_instructions, kernel.warp_instructions));
+  print_mix(kernel.mix);
+  fmt::print("  registers a thread    {}", kernel.registers_per_thread);
   if (kernel.paper) {
     fmt::print(" ({}: {})", kernel.paper->source, kernel.paper->registers_per_thread);
   }
   fmt::print("\n  shared memory         {} bytes a block\n", kernel.shared_bytes_per_block);
+  if (timed) return;  // It tells what was resident.
   const device::Occupancy occupancy = occupancy_of(kernel, registers);
   fmt::print(
       "  resident on an SM     {} blocks of a GTX 480's, with {} registers a thread; limit: {}\n",
@@ -109,17 +126,19 @@ void print_kernel(const KernelResult& kernel, const RegisterChoice& registers) {
 }  // namespace
 
 ordered_json run_header(const workload::Workload& workload, const workload::RunOptions& options,
-                        const RegisterChoice& registers) {
-  return {{"schema", "heddle-run-1"},
-          {"workload", workload.name},
-          {"size", workload::name_of(options.size)},
-          {"seed", options.seed},
-          {"registers", to_text(registers)},
-          {"kernels_from", options.kernels ? options.kernels->file : "the workload"}};
+                        const RegisterChoice& registers, const TimedChip* timed) {
+  ordered_json header{{"schema", "heddle-run-2"},
+                      {"workload", workload.name},
+                      {"size", workload::name_of(options.size)},
+                      {"seed", options.seed},
+                      {"registers", to_text(registers)},
+                      {"kernels_from", options.kernels ? options.kernels->file : "the workload"}};
+  if (timed != nullptr) header["machine"] = machine_to_json(timed->chip.machine());
+  return header;
 }
 
 ordered_json run_to_json(ordered_json header, const RunResult& result,
-                         const RegisterChoice& registers) {
+                         const RegisterChoice& registers, const TimedChip* timed) {
   ordered_json json = std::move(header);
   json["verified"] = result.verdict.passed();
   json["verification"] = to_json(result.verdict);
@@ -128,43 +147,62 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
   json["mean_active_lanes"] =
       workload::mean_active_lanes(result.thread_instructions(), result.warp_instructions());
   json["warp_instructions_by_class"] = to_json(result.mix());
+  const std::vector<Timing> timings =
+      timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
   json["kernels"] = ordered_json::array();
   for (const KernelResult& kernel : result.kernels) {
-    json["kernels"].push_back(to_json(kernel, registers));
+    ordered_json described = to_json(kernel, registers, timed != nullptr);
+    if (const Timing* timing = find_timing(timings, kernel.name)) {
+      add_timing(described, *timed, *timing);
+    }
+    json["kernels"].push_back(std::move(described));
   }
   json["launches"] = ordered_json::array();
-  for (const workload::LaunchRecord& launch : result.launches) {
-    json["launches"].push_back({{"kernel", result.kernels[launch.kernel].name},
-                                {"grid", extent(launch.shape.grid)},
-                                {"block", extent(launch.shape.block)},
-                                {"dynamic_shared_bytes", launch.shape.dynamic_shared_bytes},
-                                {"warp_instructions", launch.result.warp_instructions},
-                                {"thread_instructions", launch.result.thread_instructions}});
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const workload::LaunchRecord& launch = result.launches[i];
+    ordered_json described{{"kernel", result.kernels[launch.kernel].name},
+                           {"grid", extent(launch.shape.grid)},
+                           {"block", extent(launch.shape.block)},
+                           {"dynamic_shared_bytes", launch.shape.dynamic_shared_bytes},
+                           {"warp_instructions", launch.result.warp_instructions},
+                           {"thread_instructions", launch.result.thread_instructions}};
+    if (timed != nullptr) add_timing(described, timed->chip.runs().at(i));
+    json["launches"].push_back(std::move(described));
   }
+  if (timed != nullptr) json["totals"] = totals_to_json(*timed);
   json["host"] = {{"input_seconds", result.seconds.input},
                   {"compilation_seconds", result.seconds.compilation},
                   {"simulation_seconds", result.seconds.simulation},
-                  {"check_seconds", result.seconds.check}};
+                  {"check_seconds", result.seconds.check},
+                  {"threads", timed != nullptr ? timed->threads : 1},
+                  {"warp_instructions_per_second", rate_of(result)}};
   return json;
 }
 
 void print_run(const workload::Workload& workload, const workload::RunOptions& options,
-               const RunResult& result, const RegisterChoice& registers) {
+               const RunResult& result, const RegisterChoice& registers, const TimedChip* timed) {
   fmt::print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
              workload::name_of(options.size), options.seed);
   if (options.kernels) fmt::print("kernels from {}\n", options.kernels->file);
-  for (const KernelResult& kernel : result.kernels) print_kernel(kernel, registers);
+  if (timed != nullptr) print_machine(*timed, {});
+  const std::vector<Timing> timings =
+      timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
+  for (const KernelResult& kernel : result.kernels) {
+    print_kernel(kernel, registers, timed != nullptr);
+    if (const Timing* timing = find_timing(timings, kernel.name)) {
+      print_timing(*timed, *timing, {.indent = 2});
+    }
+  }
   const std::uint64_t instructions = result.warp_instructions();
-  const double rate = result.seconds.simulation > 0
-                          ? static_cast<double>(instructions) / result.seconds.simulation
-                          : 0;
   fmt::print("in all                  {} warp instructions, {:.1f} lanes active\n", instructions,
              workload::mean_active_lanes(result.thread_instructions(), instructions));
+  // Of one kernel it has all been said.
+  if (timings.size() > 1) print_timing(*timed, timing_in_all(timed->chip.runs()), {.indent = 2});
   fmt::print(
       "host time               input {:.2f} s, compilation {:.2f} s, simulation {:.2f} s "
       "({:.1f} million warp instructions a second), check {:.2f} s\n",
-      result.seconds.input, result.seconds.compilation, result.seconds.simulation, rate / 1e6,
-      result.seconds.check);
+      result.seconds.input, result.seconds.compilation, result.seconds.simulation,
+      rate_of(result) / 1e6, result.seconds.check);
   const workload::Verdict& verdict = result.verdict;
   for (const workload::Verdict::UsedBound& used : verdict.bounds()) {
     print_bound(used);

@@ -25,11 +25,31 @@ constexpr std::uint32_t kFewestRegisters = 16;
 /// them costs nothing.
 constexpr std::uint32_t kFreeRegisters = 64;
 
-std::uint32_t limit_of(const Function& function, const CompileOptions& options) {
-  std::uint32_t limit = kMostRegisters;
-  if (function.max_registers != 0) limit = std::min(limit, function.max_registers);
-  if (options.max_registers != 0) limit = std::min(limit, options.max_registers);
+/// 0 stands for no limit.
+std::uint32_t lower_of(std::uint32_t limit, std::uint32_t other) {
+  return other == 0 ? limit : std::min(limit, other);
+}
+
+std::uint32_t limit_of(const Function& function, std::uint32_t asked) {
+  const std::uint32_t limit = lower_of(lower_of(kMostRegisters, function.max_registers), asked);
   return std::max(limit, kFewestRegisters);
+}
+
+/// By function of the program; 0 where there is none.
+std::vector<std::uint32_t> asked_limits(const Program& program, const CompileOptions& options) {
+  std::vector<std::uint32_t> limits(program.functions.size(), options.max_registers);
+  if (!options.registers_of_kernel) return limits;
+  std::uint32_t lowest = lower_of(kMostRegisters, options.max_registers);
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    if (!program.functions[i].is_kernel) continue;
+    limits[i] = lower_of(lower_of(kMostRegisters, limits[i]),
+                         options.registers_of_kernel(program.functions[i].name));
+    lowest = std::min(lowest, limits[i]);
+  }
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    if (!program.functions[i].is_kernel) limits[i] = lowest;
+  }
+  return limits;
 }
 
 bool calls_anything(const Function& function) {
@@ -50,9 +70,10 @@ bool calls_anything(const Function& function) {
 Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& options) {
   Unit unit = lower(modules);
   Program program = std::move(unit.program);
+  const std::vector<std::uint32_t> limits = asked_limits(program, options);
   for (std::uint32_t index = 0; index < unit.bodies.size(); ++index) {
     Function& function = unit.bodies[index];
-    const std::uint32_t limit = limit_of(function, options);
+    const std::uint32_t limit = limit_of(function, limits[index]);
     optimise(function);
     schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);
     limit_operand_forms(function);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <vector>
 
 #include "code/program.h"
@@ -11,6 +13,9 @@ namespace heddle::code {
 struct CompileOptions {
   /// Registers a thread may have; 0: the hardware's 255, or what .maxnreg and .maxntid ask for.
   std::uint32_t max_registers = 0;
+  /// The same for one kernel (0: no limit), so that its blocks fit on a multiprocessor. What
+  /// kernels call keeps to the lowest of their limits.
+  std::function<std::uint32_t(std::string_view kernel)> registers_of_kernel{};
 };
 
 /// From linked modules to machine code: lowering, optimisation, register allocation, assembly.

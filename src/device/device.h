@@ -17,6 +17,7 @@
 #include "code/compile.h"
 #include "device/arguments.h"
 #include "device/limits.h"
+#include "exec/engine.h"
 #include "exec/execution_profile.h"
 #include "exec/fault.h"
 #include "exec/global_memory.h"
@@ -65,6 +66,8 @@ struct DeviceOptions {
   std::uint32_t stack_bytes = 1024;  ///< A thread's, where its depth cannot be known beforehand.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};  ///< Of one launch; then it faults.
   code::CompileOptions compile{};
+  /// Who runs launches; without one they run without time. It outlives the device.
+  exec::Engine* engine = nullptr;
   /// Where device printf goes; standard output where empty.
   std::function<void(std::string_view)> print{};
 };

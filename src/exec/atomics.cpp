@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/lane_mask.h"
+#include "exec/address_space.h"
 #include "exec/fault.h"
 #include "exec/lane_context.h"
 #include "exec/memory/half_float.h"
@@ -19,41 +20,6 @@ namespace {
 
 using code::Reduction;
 using code::Space;
-
-/// Where each lane's atomic acts; all lanes are checked before the first acts.
-struct Places {
-  std::array<std::byte*, 32> host;
-  std::uint32_t global = 0;  ///< The lanes whose address is in global memory.
-};
-
-Places find_places(LaneContext& context, const Decoded& decoded, std::uint32_t bytes) {
-  find_addresses(context, decoded);
-  const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes};
-  // Nearly always all lanes are in one allocation. Shared addresses are in none.
-  const AllocationWindow window = window_at(context, context.address[0]);
-  const bool usable = window.writable && bytes <= window.bytes;
-  Places places;
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const int lane = left.lowest();
-    const auto index = static_cast<std::size_t>(lane);
-    const std::uint64_t address = context.address[index];
-    const std::uint64_t distance = address - window.begin;
-    if (usable && distance <= window.bytes - bytes && (address & (bytes - 1)) == 0) {
-      places.host[index] = window.host + distance;
-      places.global |= LaneMask::of_lane(lane).bits();
-      continue;
-    }
-    const Target target = resolve(context, access, lane, address);
-    if (target.host == nullptr) {
-      raise(FaultKind::illegal_instruction, lane, address, bytes,
-            fmt::format("atomic operation on {} bytes at {:#x}: local memory has no atomics", bytes,
-                        address));
-    }
-    places.host[index] = target.host;
-    if (target.space == Space::global) places.global |= LaneMask::of_lane(lane).bits();
-  }
-  return places;
-}
 
 template <class T>
 T read_row(const std::uint32_t* row, std::size_t lane) {
@@ -82,8 +48,8 @@ void atomic(LaneContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
   const code::Instruction& instruction = context.code[decoded.index];
   const std::uint32_t count = instruction.vector_count;
-  const Places places =
-      find_places(context, decoded, static_cast<std::uint32_t>(count * sizeof(T)));
+  const AtomicPlaces places =
+      find_atomic_places(context, decoded, static_cast<std::uint32_t>(count * sizeof(T)));
   const RowRef* const sources = sources_of(context, decoded) + 1;
   const bool has_second = instruction.reduction == Reduction::compare_and_swap;
 
@@ -112,52 +78,73 @@ void atomic(LaneContext& context, const Decoded& decoded) {
   }
 }
 
+/// The same on global memory, apart from the warp.
 template <class T, class Meaning>
-Handler atomic_handler(Meaning) {
+void act(AtomicElements& elements, std::uint32_t lanes) {
+  for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(left.lowest());
+    std::byte* const place = elements.memory + (elements.address[lane] - kGlobalBase);
+    T old;
+    std::memcpy(&old, place, sizeof old);
+    const T result = Meaning{}(old, static_cast<T>(elements.operand[lane]),
+                               static_cast<T>(elements.second[lane]), Circumstances{true});
+    std::memcpy(place, &result, sizeof result);
+    elements.old[lane] = old;
+  }
+}
+
+/// The two ways to perform one meaning; null for what does not exist.
+struct Forms {
+  Handler handler = nullptr;
+  AtomicAction action = nullptr;
+};
+
+template <class T, class Meaning>
+Forms forms_of(Meaning) {
   static_assert(std::is_empty_v<Meaning>);
-  return atomic<T, Meaning>;
+  return {atomic<T, Meaning>, act<T, Meaning>};
 }
 
 // -- integers -------------------------------------------------------------------------------------
 
 template <class T>
-Handler select_integer_atomic(Reduction reduction) {
+Forms select_integer_atomic(Reduction reduction) {
   switch (reduction) {
     case Reduction::and_:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T { return a & b; });
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a & b; });
     case Reduction::or_:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T { return a | b; });
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a | b; });
     case Reduction::xor_:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T { return a ^ b; });
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a ^ b; });
     case Reduction::add:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T { return a + b; });
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a + b; });
     case Reduction::min:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T { return a < b ? a : b; });
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a < b ? a : b; });
     case Reduction::max:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T { return a > b ? a : b; });
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a > b ? a : b; });
     case Reduction::increment:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T { return a >= b ? 0 : a + 1; });
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a >= b ? 0 : a + 1; });
     case Reduction::decrement:
-      return atomic_handler<T>(
+      return forms_of<T>(
           [](T a, T b, T, Circumstances) -> T { return a == 0 || a > b ? b : a - 1; });
     case Reduction::exchange:
-      return atomic_handler<T>([](T, T b, T, Circumstances) -> T { return b; });
+      return forms_of<T>([](T, T b, T, Circumstances) -> T { return b; });
     case Reduction::compare_and_swap:
-      return atomic_handler<T>([](T a, T b, T c, Circumstances) -> T { return a == b ? c : a; });
+      return forms_of<T>([](T a, T b, T c, Circumstances) -> T { return a == b ? c : a; });
   }
-  return nullptr;
+  return {};
 }
 
 template <class T>
-Handler select_signed_atomic(Reduction reduction) {
+Forms select_signed_atomic(Reduction reduction) {
   using S = std::make_signed_t<T>;
   switch (reduction) {
     case Reduction::min:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T {
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T {
         return static_cast<S>(a) < static_cast<S>(b) ? a : b;
       });
     case Reduction::max:
-      return atomic_handler<T>([](T a, T b, T, Circumstances) -> T {
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T {
         return static_cast<S>(a) > static_cast<S>(b) ? a : b;
       });
     default:
@@ -226,33 +213,31 @@ struct Extreme {
 
 /// The same on each half of 32 bits, or on 16 bits.
 template <class Apply>
-Handler half_handler(bool packed) {
+Forms half_forms(bool packed) {
   if (packed) {
-    return atomic_handler<std::uint32_t>([](std::uint32_t a, std::uint32_t b, std::uint32_t,
-                                            Circumstances) -> std::uint32_t {
+    return forms_of<std::uint32_t>([](std::uint32_t a, std::uint32_t b, std::uint32_t,
+                                      Circumstances) -> std::uint32_t {
       const auto low = Apply::apply(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
       const auto high =
           Apply::apply(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16));
       return std::uint32_t{low} | std::uint32_t{high} << 16;
     });
   }
-  return atomic_handler<std::uint16_t>(
-      [](std::uint16_t a, std::uint16_t b, std::uint16_t, Circumstances) -> std::uint16_t {
-        return Apply::apply(a, b);
-      });
+  return forms_of<std::uint16_t>([](std::uint16_t a, std::uint16_t b, std::uint16_t,
+                                    Circumstances) -> std::uint16_t { return Apply::apply(a, b); });
 }
 
 template <class Format>
-Handler select_half_atomic(Reduction reduction, bool packed) {
+Forms select_half_atomic(Reduction reduction, bool packed) {
   switch (reduction) {
     case Reduction::add:
-      return half_handler<Add<Format>>(packed);
+      return half_forms<Add<Format>>(packed);
     case Reduction::min:
-      return half_handler<Extreme<Format, false>>(packed);
+      return half_forms<Extreme<Format, false>>(packed);
     case Reduction::max:
-      return half_handler<Extreme<Format, true>>(packed);
+      return half_forms<Extreme<Format, true>>(packed);
     default:
-      return nullptr;
+      return {};
   }
 }
 
@@ -270,7 +255,7 @@ bool is_bitwise(Reduction reduction) {
   }
 }
 
-Handler select_by_type(ValueType type, Reduction reduction) {
+Forms select_by_type(ValueType type, Reduction reduction) {
   switch (type) {
     case ValueType::f16:
       return select_half_atomic<Half>(reduction, false);
@@ -281,15 +266,15 @@ Handler select_by_type(ValueType type, Reduction reduction) {
     case ValueType::bf16x2:
       return select_half_atomic<Bfloat>(reduction, true);
     case ValueType::f32:
-      if (reduction != Reduction::add) return nullptr;
-      return atomic_handler<std::uint32_t>(
+      if (reduction != Reduction::add) return {};
+      return forms_of<std::uint32_t>(
           [](std::uint32_t a, std::uint32_t b, std::uint32_t, Circumstances circumstances) {
             return add_f32(a, b, circumstances.global);
           });
     case ValueType::f64:
-      if (reduction != Reduction::add) return nullptr;
-      return atomic_handler<std::uint64_t>([](std::uint64_t a, std::uint64_t b, std::uint64_t,
-                                              Circumstances) { return add_f64(a, b); });
+      if (reduction != Reduction::add) return {};
+      return forms_of<std::uint64_t>([](std::uint64_t a, std::uint64_t b, std::uint64_t,
+                                        Circumstances) { return add_f64(a, b); });
     case ValueType::s32:
       return select_signed_atomic<std::uint32_t>(reduction);
     case ValueType::s64:
@@ -301,13 +286,11 @@ Handler select_by_type(ValueType type, Reduction reduction) {
     case ValueType::b64:
       return select_integer_atomic<std::uint64_t>(reduction);
     default:
-      return nullptr;
+      return {};
   }
 }
 
-}  // namespace
-
-Handler select_atomic(const code::Instruction& instruction) {
+Forms select_forms(const code::Instruction& instruction) {
   const Reduction reduction = instruction.reduction;
   const std::uint32_t count = instruction.vector_count;
   const bool compare = reduction == Reduction::compare_and_swap;
@@ -315,21 +298,62 @@ Handler select_atomic(const code::Instruction& instruction) {
       instruction.sources.empty() ||
       !has_rows(instruction, 1, count + (compare ? 1 : 0),
                 size_of(instruction.type) == 8 ? 2 : 1)) {
-    return nullptr;
+    return {};
   }
   if (!is_bitwise(reduction)) return select_by_type(instruction.type, reduction);
   switch (size_of(instruction.type)) {
     case 2:
       return compare || reduction == Reduction::exchange
                  ? select_integer_atomic<std::uint16_t>(reduction)
-                 : nullptr;
+                 : Forms{};
     case 4:
       return select_integer_atomic<std::uint32_t>(reduction);
     case 8:
       return select_integer_atomic<std::uint64_t>(reduction);
     default:
-      return nullptr;
+      return {};
   }
+}
+
+}  // namespace
+
+Handler select_atomic(const code::Instruction& instruction) {
+  return select_forms(instruction).handler;
+}
+
+AtomicAction select_atomic_action(const code::Instruction& instruction) {
+  return instruction.vector_count == 1 ? select_forms(instruction).action : nullptr;
+}
+
+AtomicPlaces find_atomic_places(LaneContext& context, const Decoded& decoded, std::uint32_t bytes) {
+  find_addresses(context, decoded);
+  const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes};
+  // Nearly always all lanes are in one allocation. Shared addresses are in none.
+  const AllocationWindow window = window_at(context, context.address[0]);
+  const bool usable = window.writable && bytes <= window.bytes;
+  AtomicPlaces places;
+  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    const int lane = left.lowest();
+    const auto index = static_cast<std::size_t>(lane);
+    const std::uint64_t address = context.address[index];
+    const std::uint64_t distance = address - window.begin;
+    if (usable && distance <= window.bytes - bytes && (address & (bytes - 1)) == 0) {
+      places.host[index] = window.host + distance;
+      places.global |= LaneMask::of_lane(lane).bits();
+      continue;
+    }
+    const Target target = resolve(context, access, lane, address);
+    if (target.host == nullptr) {
+      raise(FaultKind::illegal_instruction, lane, address, bytes,
+            fmt::format("atomic operation on {} bytes at {:#x}: local memory has no atomics", bytes,
+                        address));
+    }
+    places.host[index] = target.host;
+    // Parameters are read-only: what is not in global memory is in shared.
+    (target.space == Space::global ? places.global : places.shared) |=
+        LaneMask::of_lane(lane).bits();
+  }
+  return places;
 }
 
 }  // namespace heddle::exec

@@ -71,20 +71,25 @@ void Block::arrive_at_barrier(Warp& warp, const Decoded& decoded) {
     // The warp's other threads may be on their way to a barrier too: it waits as a whole when all
     // that can get there have.
     if (stack.top().mask != stack.live() && stack.rotate()) return;
+    const std::uint32_t bit = std::uint32_t{1} << warp.identity.warp;
     warp.state = Warp::State::at_barrier;
     warp.barrier = id;
-    barrier.waiting |= std::uint32_t{1} << warp.identity.warp;
+    barrier.waiting |= bit;
+    running_ &= ~bit;
+    waiting_ |= bit;
   } else {
     stack.advance(decoded.index + 1);
   }
   barrier.expected = expected;
   barrier.arrived += 32;
-  if (barrier.complete(running_threads())) release_barrier(id);
+  if (barrier.complete(unfinished_threads())) release_barrier(id);
 }
 
 void Block::release_barrier(std::uint32_t id) {
   const Barrier done = barriers_[id];
   barriers_[id] = {};
+  running_ |= done.waiting;
+  waiting_ &= ~done.waiting;
   for (std::uint32_t waiting = done.waiting; waiting != 0; waiting &= waiting - 1) {
     Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(waiting))];
     warp.state = Warp::State::running;

@@ -9,7 +9,7 @@ namespace heddle::exec {
 /// (bar.sync: the count is a multiple of the warp size) do.
 struct Barrier {
   std::uint32_t arrived = 0;   ///< Threads, waiting ones included.
-  std::uint32_t expected = 0;  ///< The count given; 0: all threads of the block that still run.
+  std::uint32_t expected = 0;  ///< The count given; 0: all unfinished threads of the block.
   std::uint32_t waiting = 0;   ///< A bit for each warp that waits.
   // What bar.red has gathered so far.
   std::uint32_t true_count = 0;
@@ -17,8 +17,8 @@ struct Barrier {
   bool any_true = false;
 
   bool in_use() const { return arrived != 0 || waiting != 0; }
-  bool complete(std::uint32_t running_threads) const {
-    return in_use() && arrived >= (expected != 0 ? expected : running_threads);
+  bool complete(std::uint32_t unfinished_threads) const {
+    return in_use() && arrived >= (expected != 0 ? expected : unfinished_threads);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "exec/control.h"
+#include "exec/deferred_atomic.h"
 #include "exec/execution_profile.h"
 #include "exec/fault_report.h"
 
@@ -30,7 +31,9 @@ Block::Block(const Launch& launch)
 
 void Block::start(std::uint64_t index) {
   index_ = index;
-  running_warps_ = static_cast<std::uint32_t>(warps_.size());
+  code_ = launch_.code->instructions.data();
+  running_ = LaneMask::first(static_cast<int>(warps_.size())).bits();
+  waiting_ = 0;
   barriers_.fill({});
   // The hardware leaves what was there; zero is as good, and the same on every run.
   std::fill(registers_.begin(), registers_.end(), Row{});
@@ -60,6 +63,8 @@ void Block::start(std::uint64_t index) {
     identity.block_z = position.z;
     identity.warp = w;
     identity.warps_per_block = static_cast<std::uint32_t>(warps_.size());
+    identity.sm = sm_;
+    identity.sm_count = sm_count_;
     identity.grid_id = launch_.grid_id;
     identity.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
     identity.dynamic_shared_offset = launch_.shared_bytes() - launch_.dynamic_shared_bytes;
@@ -79,7 +84,8 @@ void Block::start(std::uint64_t index) {
         .local = local_.empty() ? nullptr : local_[std::size_t{w} * (launch_.local_bytes / 4)].lane,
         .local_bytes = launch_.local_bytes,
         .parameters = launch_.parameters.data(),
-        .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size())};
+        .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size()),
+        .stores = stores_};
     context.identity = &identity;
     context.code = launch_.program->instructions.data();
     context.more_sources = launch_.code->more_sources.data();
@@ -119,7 +125,6 @@ std::uint64_t Block::run(std::uint64_t budget) {
 }
 
 void Block::run_warp(Warp& warp, std::uint64_t budget) {
-  const Decoded* const code = launch_.code->instructions.data();
   LaneContext& context = warp.context;
   const std::uint64_t end = context.clock + budget;
   Control control(*this, warp);
@@ -132,14 +137,11 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
       const std::uint32_t reconvergence = top.reconvergence;
       const std::uint32_t mask = top.mask.bits();
       const std::uint64_t clock_before = context.clock;
-      context.path_active = mask;
-      context.live = warp.stack.live().bits();
-      context.frame_base = warp.stack.frame().base;
-      context.frame_top = warp.stack.frame().top;
+      enter_path(warp);
       context.nanoseconds = clock_before;
 
       // Straight-line code of one path; a long stretch of it ends at the budget too.
-      const Decoded* decoded = &code[pc];
+      const Decoded* decoded = &code_[pc];
       while (!decoded->control && context.clock < end) {
         ++context.clock;
         context.active = mask & context.predicate(decoded->guard);
@@ -165,16 +167,36 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
       if (warp.stack.finished()) finish_warp(warp);
     }
   } catch (const LaneFault& fault) {
-    throw lane_fault(*this, warp, pc, fault);
+    raise_fault(warp, pc, fault);
   }
+}
+
+void Block::step_control(Warp& warp, const Decoded& decoded) {
+  Control(*this, warp).execute(decoded);
+  if (warp.stack.finished()) finish_warp(warp);
+}
+
+bool Block::step_atomic(Warp& warp, DeferredAtomic& atomic) {
+  const Decoded& decoded = begin_step(warp);
+  try {
+    if (!atomic.capture(warp.context, decoded)) return false;
+  } catch (const LaneFault& fault) {
+    raise_fault(warp, decoded.index, fault);
+  }
+  warp.stack.advance(decoded.index + 1);
+  return true;
+}
+
+void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const {
+  throw lane_fault(*this, warp, pc, fault);
 }
 
 void Block::finish_warp(Warp& warp) {
   warp.state = Warp::State::finished;
-  --running_warps_;
+  running_ &= ~(std::uint32_t{1} << warp.identity.warp);
   // Those who wait for all need wait for this warp no longer.
   for (std::uint32_t id = 0; id < kBarriers; ++id) {
-    if (barriers_[id].complete(running_threads())) release_barrier(id);
+    if (barriers_[id].complete(unfinished_threads())) release_barrier(id);
   }
 }
 

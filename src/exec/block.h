@@ -1,39 +1,72 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "exec/barrier.h"
+#include "exec/fault.h"
 #include "exec/launch.h"
 #include "exec/row.h"
 #include "exec/warp.h"
 
 namespace heddle::exec {
 
+class DeferredAtomic;
+class EpochStores;
+
 /// One running block of a launch: its warps, their registers, its memories and barriers. It is made
 /// once and started for one block after another.
+///
+/// Either run() executes it without time, or whoever models time calls step() for one warp's next
+/// instruction after another.
 class Block {
  public:
   explicit Block(const Launch& launch);
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
+  /// The multiprocessor that the block runs on, and where its stores to global memory go (null:
+  /// to memory at once). It holds from the next start() on.
+  void place_on(std::uint32_t sm, std::uint32_t sm_count, EpochStores* stores = nullptr) {
+    sm_ = sm;
+    sm_count_ = sm_count;
+    stores_ = stores;
+  }
   void start(std::uint64_t index);
   /// Runs for at most `budget` warp instructions, warp after warp, and returns how many it took.
   /// Throws SimulatedFault.
   std::uint64_t run(std::uint64_t budget);
 
-  bool finished() const { return running_warps_ == 0; }
+  /// Executes the next instruction of a warp that is in running_warps(). Afterwards
+  /// context.path_active has the lanes that were at the instruction, context.active those that the
+  /// guard let execute it, and context.address their addresses where it accessed memory. What the
+  /// program sees of time (context.clock and nanoseconds) is the caller's to set. Throws
+  /// SimulatedFault.
+  void step(Warp& warp);
+  /// As step() for an atomic on global memory, but for the access, which is left in `atomic` to be
+  /// performed later. False where the atomic is none that can be (DeferredAtomic::capture): then
+  /// nothing has happened.
+  bool step_atomic(Warp& warp, DeferredAtomic& atomic);
+  /// The warps that can be stepped, those that wait at a barrier: a bit each, by number. A warp
+  /// that has finished is in neither.
+  std::uint32_t running_warps() const { return running_; }
+  std::uint32_t waiting_warps() const { return waiting_; }
+
+  bool finished() const { return (running_ | waiting_) == 0; }
   std::uint64_t index() const { return index_; }
   std::uint64_t warp_instructions() const;
   std::uint64_t thread_instructions() const;
   const Launch& launch() const { return launch_; }
   const std::vector<Warp>& warps() const { return warps_; }
+  Warp& warp(std::uint32_t number) { return warps_[number]; }
   const std::array<Barrier, kBarriers>& barriers() const { return barriers_; }
-  /// The threads of the warps that still run: what a barrier without a count waits for.
-  std::uint32_t running_threads() const { return running_warps_ * 32; }
+  /// The threads of the warps that have not finished: what a barrier without a count waits for.
+  std::uint32_t unfinished_threads() const {
+    return static_cast<std::uint32_t>(std::popcount(running_ | waiting_)) * 32;
+  }
 
   /// Executes a `barrier` instruction for the active lanes of a warp's top entry (barrier.cpp).
   void arrive_at_barrier(Warp& warp, const Decoded& decoded);
@@ -41,11 +74,20 @@ class Block {
  private:
   void release_barrier(std::uint32_t id);
   void run_warp(Warp& warp, std::uint64_t budget);
+  void step_control(Warp& warp, const Decoded& decoded);
   void finish_warp(Warp& warp);
+  const Decoded& begin_step(Warp& warp) const;
+  static void enter_path(Warp& warp);
+  [[noreturn]] void raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const;
 
   const Launch& launch_;
+  const Decoded* code_ = nullptr;  ///< By program counter.
   std::uint64_t index_ = 0;
-  std::uint32_t running_warps_ = 0;
+  std::uint32_t running_ = 0;
+  std::uint32_t waiting_ = 0;
+  std::uint32_t sm_ = 0;
+  std::uint32_t sm_count_ = 1;
+  EpochStores* stores_ = nullptr;
   std::vector<Warp> warps_;
   std::vector<Row> registers_;
   std::vector<std::uint32_t> predicates_;
@@ -53,5 +95,35 @@ class Block {
   std::vector<Row> shared_;  ///< Rows for their alignment; shared memory is bytes.
   std::array<Barrier, kBarriers> barriers_{};
 };
+
+/// Tells the handlers what the warp's top entry is.
+inline void Block::enter_path(Warp& warp) {
+  LaneContext& context = warp.context;
+  const ReconvergenceStack::Frame& frame = warp.stack.frame();
+  context.path_active = warp.stack.top().mask.bits();
+  context.live = warp.stack.live().bits();
+  context.frame_base = frame.base;
+  context.frame_top = frame.top;
+}
+
+/// The instruction that the warp executes next; its context is made ready for it.
+inline const Decoded& Block::begin_step(Warp& warp) const {
+  enter_path(warp);
+  const Decoded& decoded = code_[warp.stack.top().pc];
+  warp.context.active = warp.context.path_active & warp.context.predicate(decoded.guard);
+  return decoded;
+}
+
+inline void Block::step(Warp& warp) {
+  const Decoded& decoded = begin_step(warp);
+  try {
+    if (decoded.control) return step_control(warp, decoded);
+    if (warp.context.active != 0) decoded.handler(warp.context, decoded);
+  } catch (const LaneFault& fault) {
+    raise_fault(warp, decoded.index, fault);
+  }
+  warp.stack.advance(decoded.index + 1);
+  if (warp.stack.finished()) finish_warp(warp);
+}
 
 }  // namespace heddle::exec

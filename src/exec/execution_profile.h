@@ -20,6 +20,14 @@ class ExecutionProfile {
     change_[end].threads -= threads;
   }
 
+  /// Adds another profile of the same program.
+  void add(const ExecutionProfile& other) {
+    for (std::size_t pc = 0; pc < change_.size(); ++pc) {
+      change_[pc].warps += other.change_[pc].warps;
+      change_[pc].threads += other.change_[pc].threads;
+    }
+  }
+
   struct Count {
     std::uint64_t warps = 0;    ///< Warp instructions.
     std::uint64_t threads = 0;  ///< Thread instructions.

@@ -22,6 +22,7 @@ enum class FaultKind : std::uint8_t {
   invalid_texture,
   surface_bounds,
   instruction_limit,
+  cycle_limit,
   invalid_free,
 };
 

@@ -45,6 +45,8 @@ std::string_view meaning_of(FaultKind kind) {
       return "surface access out of bounds";
     case FaultKind::instruction_limit:
       return "instruction limit reached";
+    case FaultKind::cycle_limit:
+      return "cycle limit reached";
     case FaultKind::invalid_free:
       return "invalid free";
   }
@@ -106,7 +108,7 @@ SimulatedFault deadlock_fault(const Block& block) {
     const Barrier& barrier = block.barriers()[id];
     if (!barrier.in_use()) continue;
     message += fmt::format("  barrier {}: {} of {} threads have arrived\n", id, barrier.arrived,
-                           barrier.expected != 0 ? barrier.expected : block.running_threads());
+                           barrier.expected != 0 ? barrier.expected : block.unfinished_threads());
   }
   std::uint32_t finished = 0;
   for (const Warp& warp : block.warps()) {

@@ -11,6 +11,7 @@
 
 namespace heddle::exec {
 
+class EpochStores;
 class GlobalMemory;
 class TextureUnit;
 
@@ -25,6 +26,8 @@ struct MemoryView {
   std::uint32_t local_bytes = 0;          ///< Of one thread; a multiple of 4.
   const std::byte* parameters = nullptr;  ///< The launch's parameter area.
   std::uint32_t parameter_bytes = 0;
+  /// Where stores to global memory go, and loads look first, in a timed run; null: to memory.
+  EpochStores* stores = nullptr;
 };
 
 /// A stretch of device memory that lies within one live allocation; none where `bytes` is 0.

@@ -249,6 +249,7 @@ Placement place_group(const LaneContext& context, Space space, std::uint32_t lan
       placement.host = std::uintptr_t{0} - window;
       break;
     default:
+      placement.global = true;
       placement.host =
           reinterpret_cast<std::uintptr_t>(context.memory.global->host(kGlobalBase)) - kGlobalBase;
       break;

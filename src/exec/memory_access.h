@@ -33,7 +33,8 @@ struct Target {
 /// Lanes whose addresses lead to the same memory.
 struct Placement {
   std::uint32_t lanes = 0;
-  bool local = false;  ///< In local memory: word w of lane l is MemoryView::local[w * 32 + l].
+  bool local = false;   ///< In local memory: word w of lane l is MemoryView::local[w * 32 + l].
+  bool global = false;  ///< In global memory, constant variables included.
   bool unit_stride = false;  ///< All 32 lanes, side by side in ascending order.
   bool uniform = false;      ///< All lanes have the same address.
   /// The host's address of the byte at address a is host + a; in local memory: the offset is a +

@@ -172,7 +172,8 @@ class CommandLine(unittest.TestCase):
         self.fails(self.add("--dump", "sum:/nowhere/at/all"), 2, "cannot write")
 
     def test_help_and_version_are_exit_code_0(self):
-        for arguments in (["--help"], ["exec", "--help"], ["compile", "--help"], ["--version"]):
+        for arguments in (["--help"], ["exec", "--help"], ["compile", "--help"], ["list", "--help"],
+                          ["show", "--help"], ["--version"]):
             result = heddle(*arguments)
             self.assertEqual(result.returncode, 0)
             self.assertTrue(result.stdout)
@@ -246,7 +247,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         told = json.loads(result.stdout)
         self.assertEqual([told[key] for key in ("schema", "workload", "size", "seed", "verified")],
-                         ["heddle-run-1", "vector-add", "tiny", 5, True])
+                         ["heddle-run-2", "vector-add", "tiny", 5, True])
         kernel, = told["kernels"]
         launch, = told["launches"]
         self.assertEqual(kernel["name"], "vector_add")
@@ -257,6 +258,9 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(told["warp_instructions"], launch["warp_instructions"])
         self.assertEqual(sum(told["warp_instructions_by_class"].values()),
                          told["warp_instructions"])
+        for part in ("machine", "totals"):
+            self.assertNotIn(part, told)
+        self.assertEqual(told["host"]["threads"], 1)
 
     def test_a_wrong_result_is_exit_code_1_and_shows_where(self):
         kernels = (ROOT / "workloads/vector-add/kernel.ptx").read_text()
@@ -320,6 +324,225 @@ class CommandLine(unittest.TestCase):
         line, = [line for line in lines if line.startswith("hotspot")]
         for text in ("16x16", "3072", "warpman Table 2"):
             self.assertIn(text, line)
+
+    def timed(self, *more, machine="warpman"):
+        """A small run in time, as JSON."""
+        result = heddle("run", "vector-add", "--size", "tiny", "--machine", machine, "--json", "-",
+                        *more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_a_run_in_time_says_how_long_and_why(self):
+        result = heddle("run", "vector-add", "--size", "tiny", "--machine", "warpman",
+                        "--set", "l1.bytes=32K")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        for text in ("warpman with l1.bytes=32K", "cycles", "instructions a cycle", "occupancy",
+                     "issue slots", "selected", "hits", "DRAM", "passed: 50000 values"):
+            self.assertIn(text, result.stdout)
+
+    def test_cycles_and_counters_add_up(self):
+        told = self.timed()
+        kernel, = told["kernels"]
+        launch, = told["launches"]
+        totals = told["totals"]
+        self.assertGreater(launch["cycles"], 0)
+        for whole in (kernel, totals):
+            self.assertEqual(whole["cycles"], launch["cycles"])
+            self.assertEqual(whole["warp_instructions"], told["warp_instructions"])
+            self.assertEqual(whole["thread_instructions"], told["thread_instructions"])
+        self.assertEqual(kernel["counters"], totals["counters"])
+        counters = kernel["counters"]
+        lanes = [counters[f"lanes.{n}"] for n in range(33)]
+        self.assertEqual(sum(lanes), kernel["warp_instructions"])
+        self.assertEqual(sum(n * count for n, count in enumerate(lanes)),
+                         kernel["thread_instructions"])
+        parameters = told["machine"]["parameters"]
+        slots = (kernel["cycles"] * parameters["chip.sms"] * parameters["schedule.schedulers"])
+        for account in kernel["issue_slots"].values():
+            self.assertEqual(sum(account.values()), slots)
+        self.assertEqual(kernel["issue_slots"]["nsight"]["selected"], kernel["warp_instructions"])
+        self.assertEqual(kernel["issue_slots"]["preexec"]["issued"], kernel["warp_instructions"])
+        self.assertAlmostEqual(kernel["ipc"], kernel["thread_instructions"] / kernel["cycles"])
+        self.assertAlmostEqual(kernel["microseconds"],
+                               kernel["cycles"] / parameters["clock.core_mhz"])
+        occupancy = kernel["occupancy"]
+        self.assertLessEqual(occupancy["warps_per_sm"],
+                             occupancy["blocks_per_sm"] * occupancy["warps_per_block"])
+        self.assertGreater(occupancy["share"], 0)
+
+    def test_launches_of_a_kernel_are_added_up(self):
+        result = heddle("run", "bfs", "--size", "tiny", "--machine", "warpman", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = json.loads(result.stdout)
+        for kernel in told["kernels"]:
+            launches = [l for l in told["launches"] if l["kernel"] == kernel["name"]]
+            self.assertEqual(len(launches), kernel["launches"])
+            self.assertEqual(sum(l["cycles"] for l in launches), kernel["cycles"])
+        totals = told["totals"]
+        self.assertEqual(sum(k["cycles"] for k in told["kernels"]), totals["cycles"])
+        for name, value in totals["counters"].items():
+            self.assertEqual(sum(k["counters"][name] for k in told["kernels"]), value, name)
+
+    def test_the_host_s_threads_change_nothing_but_host(self):
+        texts = set()
+        for threads in (1, 2, 5):
+            result = heddle("run", "histogram", "--size", "tiny", "--machine", "warpman",
+                            "--threads", threads, "--json", "-")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(json.loads(result.stdout)["host"]["threads"], threads)
+            texts.add(result.stdout[:result.stdout.index('"host"')])
+        self.assertEqual(len(texts), 1)
+
+    def test_a_setting_is_in_the_machine_that_is_told(self):
+        machine = self.timed("--set", "l1.bytes=32K", "--set", "l1.present=no")["machine"]
+        self.assertEqual(machine["name"], "warpman")
+        self.assertEqual(machine["parameters"]["l1.bytes"], 32768)
+        self.assertIs(machine["parameters"]["l1.present"], False)
+
+    def test_a_machine_can_be_a_file(self):
+        path = self.folder / "mine.toml"
+        path.write_text('summary = "one multiprocessor"\nbased_on = "warpman"\n[chip]\nsms = 1\n')
+        machine = self.timed(machine=path)["machine"]
+        self.assertEqual((machine["name"], machine["summary"]), ("mine", "one multiprocessor"))
+        self.assertEqual(machine["parameters"]["chip.sms"], 1)
+
+    def test_time_changes_no_result(self):
+        sums = set()
+        for more in ([], ["--machine", "warpman"], ["--machine", "large-warps", "--threads", 2]):
+            out = self.folder / "sum.bin"
+            result = self.add("--dump", f"sum:{out}", *more)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            sums.add(out.read_bytes())
+        self.assertEqual(len(sums), 1)
+
+    def test_a_kernel_of_one_s_own_runs_in_time(self):
+        result = self.add("--machine", "warpman")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for text in ("machine", "cycles", "occupancy", "issue slots"):
+            self.assertIn(f"\n{text}", result.stdout)
+        result = self.add("--machine", "warpman", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = json.loads(result.stdout)
+        self.assertEqual(told["schema"], "heddle-exec-2")
+        self.assertEqual(told["machine"]["name"], "warpman")
+        self.assertGreater(told["kernels"][0]["cycles"], 0)
+        self.assertEqual(told["totals"]["cycles"], told["kernels"][0]["cycles"])
+
+    def test_registers_decide_residency_on_a_machine_too(self):
+        def occupancy(choice):
+            result = heddle("run", "hotspot", "--size", "tiny", "--machine", "warpman",
+                            "--registers", choice, "--json", "-")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return json.loads(result.stdout)["kernels"][0]["occupancy"]
+        # Xiang et al., Warp-Level Divergence in GPUs, Table 2.
+        self.assertEqual(occupancy("paper")["blocks_per_sm"], 3)
+        self.assertEqual(occupancy("60")["blocks_per_sm"], 2)
+        self.assertEqual(occupancy("60")["limit"], "registers")
+
+    def test_kernels_are_compiled_for_the_registers_that_a_machine_has(self):
+        def kernel(*more):
+            result = heddle("run", "hotspot", "--size", "tiny", "--json", "-", *more)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return json.loads(result.stdout)["kernels"][0]
+        self.assertGreater(kernel()["registers_per_thread"], 18)
+        few = kernel("--machine", "warpman", "--set", "sm.registers_per_thread=18")
+        self.assertLessEqual(few["registers_per_thread"], 18)
+        # A block of 8 warps fits if each has 4096 / 8 registers.
+        few = kernel("--machine", "warpman", "--set", "sm.registers=4096")
+        self.assertEqual(few["occupancy"]["blocks_per_sm"], 1)
+        self.assertLessEqual(few["registers_per_thread"], 16)
+
+    def test_a_limit_on_cycles_ends_a_kernel_and_what_was_counted_is_told(self):
+        path = self.folder / "result.json"
+        self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 32,
+                          "--machine", "warpman", "--max-cycles", 5000, "--json", path),
+                   3, "spin", "5000")
+        told = json.loads(path.read_text())
+        kernel, = told["kernels"]
+        self.assertIn("5000", kernel["fault"])
+        self.assertGreater(kernel["warp_instructions"], 0)
+        self.assertGreater(kernel["counters"]["scheduler.selected"], 0)
+
+    def test_a_workload_s_fault_in_time_leaves_what_was_counted(self):
+        path = self.folder / "result.json"
+        self.fails(heddle("run", "vector-add", "--size", "tiny", "--machine", "warpman",
+                          "--max-cycles", 500, "--json", path), 3, "vector_add")
+        told = json.loads(path.read_text())
+        self.assertIs(told["verified"], False)
+        self.assertIn("fault", told)
+        self.assertEqual(told["kernels"][0]["name"], "vector_add")
+        self.assertGreater(told["totals"]["warp_instructions"], 0)
+
+    def test_wrong_use_of_machines_is_exit_code_2(self):
+        run = ["run", "vector-add", "--size", "tiny"]
+        self.fails(heddle(*run, "--machine", "warpmann"), 2, "'warpman'")
+        self.fails(heddle(*run, "--machine", "nowhere.toml"), 2, "nowhere.toml")
+        for option, value in (("--set", "l1.bytes=1K"), ("--threads", 2), ("--max-cycles", 9)):
+            self.fails(heddle(*run, option, value), 2, option, "--machine")
+        run += ["--machine", "warpman"]
+        for threads in (0, 257, "x", -1):
+            self.fails(heddle(*run, "--threads", threads), 2, "--threads", "1 to 256")
+        self.fails(heddle(*run, "--max-cycles", 0), 2, "--max-cycles")
+        self.fails(heddle(*run, "--set", "l1.byte=1K"), 2, "did you mean 'l1.bytes'")
+        self.fails(heddle(*run, "--set", "l1.bytes=many"), 2, "l1.bytes", "many")
+        self.fails(heddle(*run, "--set", "l1.bytes"), 2, "KEY=VALUE")
+        self.fails(heddle(*run, "--set", "schedule.policy=none"), 2, "round-robin")
+
+    def test_machines_are_listed_with_a_line_each(self):
+        result = heddle("list", "machines")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        names = sorted(path.stem for path in (ROOT / "machines").glob("*.toml"))
+        self.assertEqual(sorted(line.split()[0] for line in result.stdout.splitlines()[1:]), names)
+
+    def test_parameters_are_listed_with_what_a_machine_says(self):
+        result = heddle("list", "parameters")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        line, = [l for l in result.stdout.splitlines() if l.startswith("schedule.policy ")]
+        for text in ("choice", "round-robin", "which warp issues next"):
+            self.assertIn(text, line)
+        result = heddle("list", "parameters", "--machine", "warpman", "--set", "chip.sms=3",
+                        "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = json.loads(result.stdout)
+        self.assertEqual(told["machine"], "warpman")
+        values = {p["name"]: p["value"] for p in told["parameters"]}
+        self.assertEqual(values["chip.sms"], 3)
+        self.assertEqual(values, self.timed("--set", "chip.sms=3")["machine"]["parameters"])
+
+    def test_counters_are_listed_as_a_run_tells_them(self):
+        result = heddle("list", "counters")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        names = [line.split()[0] for line in result.stdout.splitlines()[1:]]
+        self.assertIn("scheduler.selected", names)
+        self.assertEqual(len(names), len(set(names)))
+        result = heddle("list", "counters", "--machine", "warpman", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([c["name"] for c in json.loads(result.stdout)["counters"]],
+                         list(self.timed()["totals"]["counters"]))
+
+    def test_a_list_that_is_not_is_told_with_the_nearest(self):
+        self.fails(heddle("list", "machine"), 2, "'machine'", "did you mean 'machines'")
+        self.fails(heddle("list", "everything"), 2, "'everything'", "workloads", "counters")
+        self.fails(heddle("list"), 2)
+        self.fails(heddle("list", "workloads", "--machine", "warpman"), 2, "--machine")
+        self.fails(heddle("list", "parameters", "--set", "chip.sms=3"), 2, "--machine")
+
+    def test_a_machine_is_drawn_with_its_numbers(self):
+        result = heddle("show", "warpman", "--set", "chip.sms=7", "--set", "l2.present=no",
+                        "--set", "l1.present=no")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for text in ("warpman", "7 multiprocessors", "L1: none", "L2: none", "DRAM", "GB/s"):
+            self.assertIn(text, result.stdout)
+        self.assertLessEqual(max(map(len, result.stdout.splitlines()[1:])), 100)
+        self.fails(heddle("show", "warpmann"), 2, "'warpman'")
+
+    def test_every_machine_can_be_drawn(self):
+        for path in sorted((ROOT / "machines").glob("*.toml")):
+            with self.subTest(path.stem):
+                result = heddle("show", path.stem)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("multiprocessor", result.stdout)
 
 
 if __name__ == "__main__":

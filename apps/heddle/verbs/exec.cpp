@@ -10,8 +10,10 @@
 #include "device/device.h"
 #include "device/loaded_module.h"
 #include "exec_argument.h"
-#include "json_output.h"
+#include "exec_report.h"
+#include "machine_options.h"
 #include "option_values.h"
+#include "progress.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -27,6 +29,7 @@ struct Options {
   std::string json;
   std::string max_instructions;
   std::uint32_t max_registers = 0;
+  MachineOptions machine;
 };
 
 /// The kernel that --entry names, or the only one.
@@ -116,43 +119,6 @@ void write_dumps(const device::Device& device, const std::vector<Dump>& dumps,
   }
 }
 
-double rate(std::uint64_t count, double seconds) {
-  return seconds > 0 ? static_cast<double>(count) / seconds : 0;
-}
-
-nlohmann::ordered_json describe(const code::FunctionInfo& kernel, const Dim3& grid,
-                                const Dim3& block) {
-  return {{"name", kernel.name},
-          {"grid", {grid.x, grid.y, grid.z}},
-          {"block", {block.x, block.y, block.z}},
-          {"registers_per_thread", kernel.registers_per_thread}};
-}
-
-void write_result(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
-                  const std::string& file) {
-  nlohmann::ordered_json json;
-  json["schema"] = "heddle-exec-1";
-  json["kernels"] = nlohmann::ordered_json::array({std::move(kernel)});
-  json["host"] = std::move(host);
-  write_json(json, file);
-}
-
-void print_summary(const code::FunctionInfo& kernel, const Dim3& grid, const Dim3& block,
-                   const device::LaunchResult& result, double seconds) {
-  const double lanes = result.warp_instructions == 0
-                           ? 0
-                           : static_cast<double>(result.thread_instructions) /
-                                 static_cast<double>(result.warp_instructions);
-  fmt::print("kernel                {}\n", kernel.name);
-  fmt::print("grid x block          {}x{}x{} x {}x{}x{}\n", grid.x, grid.y, grid.z, block.x,
-             block.y, block.z);
-  fmt::print("registers a thread    {}\n", kernel.registers_per_thread);
-  fmt::print("warp instructions     {}\n", result.warp_instructions);
-  fmt::print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
-  fmt::print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n",
-             seconds, rate(result.warp_instructions, seconds) / 1e6);
-}
-
 void run(const Options& options) {
   const ExtentText grid_text = parse_extent("--grid", options.grid);
   const ExtentText block_text = parse_extent("--block", options.block);
@@ -171,13 +137,21 @@ void run(const Options& options) {
     device_options.max_warp_instructions =
         parse_whole_number("--max-instructions", options.max_instructions, 1);
   }
-  if (json_to_standard_output) {
-    // Standard output is the JSON's alone; what the kernel prints goes beside it.
-    device_options.print = [](std::string_view text) {
-      std::fwrite(text.data(), 1, text.size(), stderr);
-    };
+  Progress progress;
+  // Standard output may be the JSON's alone; what the kernel prints goes beside it then.
+  device_options.print = [&progress,
+                          to = json_to_standard_output ? stderr : stdout](std::string_view text) {
+    progress.clear();
+    std::fwrite(text.data(), 1, text.size(), to);
+  };
+  const std::unique_ptr<TimedChip> timed = make_chip(options.machine, progress);
+  if (timed) {
+    device_options.engine = &timed->chip;
+    // So that a block fits on the machine's multiprocessors.
+    device_options.compile.registers_of_kernel =
+        [most = timed->chip.machine().sm.residency.most_registers(configuration.block.count())](
+            std::string_view) { return most; };
   }
-
   device::Device device(device_options);
   std::vector<device::PtxSource> sources;
   for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
@@ -187,7 +161,7 @@ void run(const Options& options) {
   const device::Arguments arguments = make_arguments(device, options, buffers);
 
   const code::FunctionInfo& info = module.program().functions[kernel.function];
-  nlohmann::ordered_json description = describe(info, configuration.grid, configuration.block);
+  nlohmann::ordered_json description = exec_kernel_to_json(info, configuration);
   const auto start = std::chrono::steady_clock::now();
   const auto seconds_so_far = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -196,10 +170,11 @@ void run(const Options& options) {
   try {
     result = device.launch(kernel, configuration, arguments);
   } catch (const exec::SimulatedFault& fault) {
+    progress.clear();
     if (!options.json.empty()) {
       description["fault"] = fault.what();
       try {
-        write_result(description, {{"seconds", seconds_so_far()}}, options.json);
+        write_exec_json(description, {{"seconds", seconds_so_far()}}, timed.get(), options.json);
       } catch (const InputError& error) {
         // The fault is what the user must hear of.
         fmt::print(stderr, "heddle: {}\n", error.what());
@@ -208,18 +183,19 @@ void run(const Options& options) {
     throw;
   }
   const double seconds = seconds_so_far();
+  progress.clear();
 
   write_dumps(device, dumps, buffers);
   if (!options.json.empty()) {
     description["warp_instructions"] = result.warp_instructions;
     description["thread_instructions"] = result.thread_instructions;
-    write_result(description,
-                 {{"seconds", seconds},
-                  {"warp_instructions_per_second", rate(result.warp_instructions, seconds)}},
-                 options.json);
+    write_exec_json(description,
+                    {{"seconds", seconds},
+                     {"warp_instructions_per_second", rate_of(result.warp_instructions, seconds)}},
+                    timed.get(), options.json);
   }
   if (!json_to_standard_output) {
-    print_summary(info, configuration.grid, configuration.block, result, seconds);
+    print_exec(info, configuration, result, seconds, timed.get());
   }
 }
 
@@ -258,6 +234,7 @@ void add_exec(CLI::App& app, ExitCode&) {
                    "Registers a thread may have; what does not fit is spilled")
       ->type_name("N")
       ->check(CLI::Range(16, 255));
+  add_machine_options(*verb, options->machine);
   verb->footer(
       "TYPE is u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64, or b8 b16 b32 b64 for hexadecimal bits.\n"
       "'buf' makes a buffer on the device, zeroed or holding a file's bytes, and passes its "

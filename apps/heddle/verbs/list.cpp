@@ -1,16 +1,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <stdexcept>
 
+#include "base/error.h"
+#include "base/nearest.h"
 #include "code/compile.h"
 #include "device/loaded_module.h"
+#include "json_output.h"
+#include "machine_figures.h"
+#include "machine_options.h"
+#include "option_values.h"
+#include "text_table.h"
+#include "timing_json.h"
 #include "verbs/verbs.h"
 #include "workload/workload.h"
 
 namespace heddle {
 namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+  std::string what;
+  MachineOptions machine;
+  std::string json;
+};
 
 std::string range(const std::set<std::uint32_t>& values) {
   return values.size() == 1 ? std::to_string(*values.begin())
@@ -43,32 +60,133 @@ std::vector<std::string> row_of(const workload::Workload& workload) {
           workload.summary};
 }
 
-void list_workloads() {
+void list_workloads(const Options&) {
   std::vector<std::vector<std::string>> rows{
       {"WORKLOAD", "KERNELS", "BLOCK", "REGISTERS", "SHARED", "PAPERS", "WHAT IT IS"}};
   for (const workload::Workload* workload : workload::all_workloads()) {
     rows.push_back(row_of(*workload));
   }
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  print_table(rows);
+}
+
+void list_machines(const Options&) {
+  std::vector<std::vector<std::string>> rows{{"MACHINE", "WHAT IT IS"}};
+  for (const gpu::KnownMachine& machine : gpu::known_machines()) {
+    rows.push_back({std::string(machine.name), machine.summary});
   }
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i + 1 < row.size(); ++i) fmt::print("{:{}}  ", row[i], widths[i]);
-    fmt::print("{}\n", row.back());
+  print_table(rows);
+}
+
+/// The one that is asked for; else that of the defaults.
+gpu::Machine machine_of(const Options& options) {
+  if (!options.machine.machine.empty()) {
+    return gpu::load_machine(options.machine.machine, options.machine.settings);
   }
+  if (!options.machine.settings.empty()) throw InputError("--set: of which --machine?");
+  return {};
+}
+
+ordered_json to_json(const config::Parameter& parameter) {
+  ordered_json json{{"name", parameter.name}, {"type", parameter.type()}};
+  if (!parameter.domain.unit.empty()) json["unit"] = parameter.domain.unit;
+  json["value"] = value_to_json(parameter);
+  if (!parameter.choices.empty()) {
+    json["choices"] = parameter.choices;
+  } else if (!std::holds_alternative<bool*>(parameter.target)) {
+    json["least"] = parameter.domain.least;
+    json["most"] = parameter.domain.most;
+  }
+  json["meaning"] = parameter.meaning;
+  return json;
+}
+
+void list_parameters(const Options& options) {
+  const gpu::Machine machine = machine_of(options);
+  std::vector<std::vector<std::string>> rows{
+      {"PARAMETER", "TYPE", machine.name.empty() ? "DEFAULT" : "VALUE", "RANGE", "WHAT IT IS"}};
+  ordered_json list = ordered_json::array();
+  for_each_parameter(machine, [&](const config::Parameter& parameter) {
+    rows.push_back({parameter.name, std::string(parameter.type()), parameter.value(),
+                    parameter.range(), parameter.meaning});
+    list.push_back(to_json(parameter));
+  });
+  if (options.json.empty()) {
+    print_table(rows);
+    return;
+  }
+  ordered_json json{{"schema", "heddle-parameters-1"}};
+  if (!machine.name.empty()) json["machine"] = machine.name;
+  json["parameters"] = std::move(list);
+  write_json(json, options.json);
+}
+
+void list_counters(const Options& options) {
+  const gpu::Machine machine = machine_of(options);
+  const gpu::Chip chip(machine);
+  std::vector<std::vector<std::string>> rows{{"COUNTER", "UNIT", "WHAT IT COUNTS"}};
+  ordered_json list = ordered_json::array();
+  for (const gpu::CounterName& counter : chip.counters()) {
+    rows.push_back({counter.name, std::string(counter.unit), std::string(counter.meaning)});
+    list.push_back({{"name", counter.name}, {"unit", counter.unit}, {"meaning", counter.meaning}});
+  }
+  if (options.json.empty()) {
+    print_table(rows);
+    return;
+  }
+  write_json({{"schema", "heddle-counters-1"}, {"counters", std::move(list)}}, options.json);
+}
+
+struct List {
+  std::string_view name;
+  bool of_machine;  ///< It takes a machine, and can be written as JSON.
+  void (*print)(const Options&);
+};
+constexpr List kLists[] = {{"workloads", false, list_workloads},
+                           {"machines", false, list_machines},
+                           {"parameters", true, list_parameters},
+                           {"counters", true, list_counters}};
+
+void run(const Options& options) {
+  std::vector<std::string> names;
+  for (const List& list : kLists) {
+    names.emplace_back(list.name);
+    if (list.name != options.what) continue;
+    const char* const refused = !options.machine.machine.empty()    ? "--machine"
+                                : !options.machine.settings.empty() ? "--set"
+                                : !options.json.empty()             ? "--json"
+                                                                    : nullptr;
+    if (refused != nullptr && !list.of_machine) {
+      throw InputError(
+          fmt::format("{}: only the lists of parameters and counters take it", refused));
+    }
+    list.print(options);
+    return;
+  }
+  throw InputError(
+      fmt::format("there is no list of '{}'{}", options.what, suggestion(options.what, names)));
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, ExitCode&) {
-  CLI::App* verb = app.add_subcommand("list", "Show what there is by name");
-  verb->require_subcommand(1);
-  CLI::App* workloads = verb->add_subcommand(
-      "workloads",
-      "The programs that 'heddle run' knows: threads in a block, registers a thread "
-      "and bytes of static shared memory a block of their kernels, and who used them");
-  workloads->callback(list_workloads);
+  CLI::App* verb = app.add_subcommand(
+      "list", "Show what there is by name: workloads, machines, parameters, counters");
+  auto options = std::make_shared<Options>();
+  verb->add_option("what", options->what, "Which list")
+      ->required()
+      ->type_name("workloads|machines|parameters|counters");
+  add_machine_choice(*verb, options->machine);
+  verb->add_option("--json", options->json,
+                   "Write parameters or counters as JSON; '-' for standard output")
+      ->type_name("FILE|-")
+      ->check(file_name());
+  verb->footer(
+      "workloads   the programs that 'heddle run' knows: threads in a block, registers a thread\n"
+      "            and bytes of static shared memory a block of their kernels, and who used them\n"
+      "machines    the GPUs that --machine knows\n"
+      "parameters  what a machine's description and --set can say; with --machine, what it says\n"
+      "counters    what is counted in a run with --machine");
+  verb->callback([options] { run(*options); });
 }
 
 }  // namespace heddle

@@ -10,10 +10,12 @@
 #include "base/picture.h"
 #include "exec/fault.h"
 #include "json_output.h"
+#include "machine_options.h"
 #include "option_values.h"
 #include "progress.h"
 #include "residency_choice.h"
 #include "run_report.h"
+#include "timing_json.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -28,11 +30,13 @@ struct Options {
   std::string json;
   std::string picture;
   std::string max_instructions;
+  MachineOptions machine;
 };
 
 /// Writes what is asked for, as much of it as can be written; then throws what could not.
 void write_outputs(const Options& options, const workload::RunResult& result,
-                   const nlohmann::ordered_json& header, const RegisterChoice& registers) {
+                   const nlohmann::ordered_json& header, const RegisterChoice& registers,
+                   const TimedChip* timed) {
   std::optional<InputError> failed;
   const auto attempt = [&](const auto& write) {
     try {
@@ -45,16 +49,17 @@ void write_outputs(const Options& options, const workload::RunResult& result,
     attempt([&] { write_png(*result.picture, options.picture); });
   }
   if (!options.json.empty()) {
-    attempt([&] { write_json(run_to_json(header, result, registers), options.json); });
+    attempt([&] { write_json(run_to_json(header, result, registers, timed), options.json); });
   }
   if (failed) throw *failed;
 }
 
 /// The fault is what the user must hear of, even where the file for it cannot be written.
 void write_fault(nlohmann::ordered_json json, const exec::SimulatedFault& fault,
-                 const std::string& file) {
+                 const std::string& file, const TimedChip* timed) {
   json["verified"] = false;
   json["fault"] = fault.what();
+  if (timed != nullptr) add_unfinished(json, *timed);
   try {
     write_json(json, file);
   } catch (const InputError& error) {
@@ -84,18 +89,25 @@ ExitCode run(const Options& options) {
   if (!options.ptx.empty()) {
     run_options.kernels = device::PtxSource{.file = options.ptx, .text = read_file(options.ptx)};
   }
-  nlohmann::ordered_json header = run_header(workload, run_options, registers);
+  const std::unique_ptr<TimedChip> timed =
+      make_chip(options.machine, progress, registers_by_kernel(registers, workload));
+  if (timed) {
+    run_options.device.engine = &timed->chip;
+    run_options.device.compile.registers_of_kernel =
+        registers_that_fit(timed->chip.machine(), workload);
+  }
+  nlohmann::ordered_json header = run_header(workload, run_options, registers, timed.get());
   workload::RunResult result;
   try {
     result = workload::run_workload(workload, run_options);
   } catch (const exec::SimulatedFault& fault) {
     progress.clear();
-    if (!options.json.empty()) write_fault(std::move(header), fault, options.json);
+    if (!options.json.empty()) write_fault(std::move(header), fault, options.json, timed.get());
     throw;
   }
   progress.clear();
-  if (options.json != "-") print_run(workload, run_options, result, registers);
-  write_outputs(options, result, header, registers);
+  if (options.json != "-") print_run(workload, run_options, result, registers, timed.get());
+  write_outputs(options, result, header, registers, timed.get());
   return result.verdict.passed() ? ExitCode::done : ExitCode::check_failed;
 }
 
@@ -134,10 +146,13 @@ void add_run(CLI::App& app, ExitCode& result) {
   verb->add_option("--max-instructions", options->max_instructions,
                    "Stop with a fault when a launch has taken this many warp instructions")
       ->type_name("N");
+  add_machine_options(*verb, options->machine);
   verb->footer(
+      "With --machine the run is simulated in time; without, only what the program computes is.\n"
       "The result is compared with what the host computes by itself; where they differ, the first\n"
       "differences are shown and the exit code is 1.\n\n"
-      "Example: heddle run ray-tracing --size medium --picture scene.png");
+      "Example: heddle run ray-tracing --size medium --picture scene.png\n"
+      "         heddle run bfs --machine preexec --set l1.bytes=64K --threads 8");
   verb->callback([options, &result] { result = run(*options); });
 }
 

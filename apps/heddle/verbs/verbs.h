@@ -13,5 +13,6 @@ void add_run(CLI::App& app, ExitCode& result);
 void add_list(CLI::App& app, ExitCode& result);
 void add_exec(CLI::App& app, ExitCode& result);
 void add_compile(CLI::App& app, ExitCode& result);
+void add_show(CLI::App& app, ExitCode& result);
 
 }  // namespace heddle

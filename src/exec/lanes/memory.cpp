@@ -10,6 +10,7 @@
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/memory_address.h"
 #include "exec/lanes/memory_elements.h"
+#include "exec/lanes/memory_epoch.h"
 #include "exec/memory/copy_async.h"
 #include "exec/texture/texture_instructions.h"
 
@@ -58,9 +59,15 @@ void load(LaneContext& context, const Decoded& decoded) {
     rows.count = 1;
   }
   const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
-  move_groups(
-      context, decoded, locate<route>(context, decoded, bytes, AccessKind::load),
-      [&](const Placement& placement) { load_elements<T, kWidth>(context, placement, rows); });
+  move_groups(context, decoded, locate<route>(context, decoded, bytes, AccessKind::load),
+              [&](const Placement& placement) {
+                if constexpr (may_lead_to_global(route)) {
+                  if (context.memory.stores != nullptr && placement.global) {
+                    return load_in_epoch<T, kWidth>(context, placement, rows);
+                  }
+                }
+                load_elements<T, kWidth>(context, placement, rows);
+              });
 }
 
 template <Route route, class T, bool kVector>
@@ -72,7 +79,14 @@ void store(LaneContext& context, const Decoded& decoded) {
   for (std::uint32_t k = 0; k < rows.count; ++k) rows.row[k] = context.row(sources[k]);
   const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
   move_groups(context, decoded, locate<route>(context, decoded, bytes, AccessKind::store),
-              [&](const Placement& placement) { store_elements<T>(context, placement, rows); });
+              [&](const Placement& placement) {
+                if constexpr (may_lead_to_global(route)) {
+                  if (context.memory.stores != nullptr && placement.global) {
+                    return store_in_epoch<T>(context, placement, rows);
+                  }
+                }
+                store_elements<T>(context, placement, rows);
+              });
 }
 
 // -- choosing the handler -------------------------------------------------------------------------
@@ -329,8 +343,7 @@ Handler select_memory(const code::Instruction& instruction) {
       return select_convert_address(instruction);
     case Operation::is_space:
       return has_narrow_address(instruction) ? is_space<std::uint32_t> : is_space<std::uint64_t>;
-    // One thread of the host executes a launch, in the program's order: there is nothing to wait
-    // for or to order.
+    // A warp's accesses are made in its program's order: there is nothing to wait for or to order.
     case Operation::prefetch:
     case Operation::copy_async_wait:
     case Operation::fence:

@@ -27,6 +27,10 @@ enum class Route : std::uint8_t {
   any,
 };
 
+constexpr bool may_lead_to_global(Route route) {
+  return route == Route::global || route == Route::generic || route == Route::any;
+}
+
 /// Calls visit(lane) for the lanes of a mask, ascending.
 template <class Visit>
 [[gnu::always_inline]] inline void for_each_lane(std::uint32_t lanes, Visit visit) {
@@ -80,13 +84,16 @@ struct Region {
   std::uint64_t bytes = 0;
   std::uintptr_t host = 0;  ///< As Placement::host.
   bool local = false;
+  bool global = false;
 };
 
 inline Region global_region(const LaneContext& context, std::uint64_t address, AccessKind kind) {
   const AllocationWindow window = window_at(context, address);
   if (kind != AccessKind::load && !window.writable) return {};
-  return {window.begin, window.bytes, reinterpret_cast<std::uintptr_t>(window.host) - window.begin,
-          false};
+  return {.begin = window.begin,
+          .bytes = window.bytes,
+          .host = reinterpret_cast<std::uintptr_t>(window.host) - window.begin,
+          .global = true};
 }
 
 inline Region shared_region(const LaneContext& context, std::uint64_t window) {
@@ -170,7 +177,12 @@ inline Placement place(LaneContext& context, code::Space space, const Region& re
     check_lanes(context, {kind, space, bytes, bytes}, context.active);
     return place_group(context, space, context.active);
   }
-  return {context.active, region.local, scattered == 0, differing == 0, region.host};
+  return {.lanes = context.active,
+          .local = region.local,
+          .global = region.global,
+          .unit_stride = scattered == 0,
+          .uniform = differing == 0,
+          .host = region.host};
 }
 
 /// locate() for Route::any.

@@ -81,8 +81,8 @@ struct ElementRows {
 };
 
 template <class T, int kWidth>
-void load_linear(const LaneContext& context, const Placement& placement, const ElementRows& rows) {
-  const std::uint64_t* const address = context.address.data();
+void load_linear(const std::uint64_t* address, const Placement& placement,
+                 const ElementRows& rows) {
   for (std::uint32_t k = 0; k < rows.count; ++k) {
     std::uint32_t* const out = rows.row[k];
     if (out == nullptr) continue;
@@ -142,7 +142,7 @@ template <class T, int kWidth>
 [[gnu::noinline]] void load_elements(const LaneContext& context, const Placement& placement,
                                      const ElementRows& rows) {
   placement.local ? load_local<T, kWidth>(context, placement, rows)
-                  : load_linear<T, kWidth>(context, placement, rows);
+                  : load_linear<T, kWidth>(context.address.data(), placement, rows);
 }
 
 template <class T>

@@ -79,9 +79,9 @@ std::int64_t Sampler::texel_of(std::int64_t index, std::uint32_t extent,
     case AddressMode::clamp:
       return std::clamp<std::int64_t>(index, 0, size - 1);
     case AddressMode::border:
-      return index < 0 || index >= size ? -1 : index;
+      return index < 0 ? ~std::int64_t{0} : index >= size ? ~(size - 1) : index;
   }
-  return -1;
+  return 0;
 }
 
 Sampler::Span Sampler::span_of(float coordinate, std::uint32_t extent,
@@ -96,9 +96,8 @@ std::array<std::uint32_t, 3> Sampler::extents(const ImageLevel& level) const {
   return {level.width, level.height, level.depth};
 }
 
-std::array<std::int64_t, 3> Sampler::point_of(const TexturePlace<float>& place,
-                                              const ImageLevel& level) const {
-  std::array<std::int64_t, 3> index{};
+Sampler::Index Sampler::point_of(const TexturePlace<float>& place, const ImageLevel& level) const {
+  Index index{};
   const std::array<std::uint32_t, 3> extent = extents(level);
   for (std::size_t d = 0; d < static_cast<std::size_t>(image_.dimensions); ++d) {
     index[d] = texel_of(floor_of(scaled(place.at[d], extent[d])), extent[d], d);
@@ -106,31 +105,38 @@ std::array<std::int64_t, 3> Sampler::point_of(const TexturePlace<float>& place,
   return index;
 }
 
-const std::byte* Sampler::texel(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
-                                std::uint32_t layer, Sample& sample) const {
+std::uint64_t Sampler::address_of(const ImageLevel& level, const Index& index,
+                                  std::uint32_t layer) const {
+  const auto inside = [&](std::size_t d) {
+    return static_cast<std::uint32_t>(index[d] < 0 ? ~index[d] : index[d]);
+  };
+  const std::uint32_t y = image_.dimensions > 1 ? inside(1) : 0;
+  const std::uint32_t slice = image_.dimensions > 2 ? inside(2) : layer;
+  return level.texel_address(inside(0), y, slice, image_.format.texel_bytes());
+}
+
+const std::byte* Sampler::texel(const ImageLevel& level, const Index& index,
+                                std::uint32_t layer) const {
   for (int d = 0; d < image_.dimensions; ++d) {
     if (index[static_cast<std::size_t>(d)] < 0) return nullptr;
   }
-  const auto x = static_cast<std::uint32_t>(index[0]);
-  const auto y = image_.dimensions > 1 ? static_cast<std::uint32_t>(index[1]) : 0;
-  const auto slice = image_.dimensions > 2 ? static_cast<std::uint32_t>(index[2]) : layer;
-  sample.address = level.texel_address(x, y, slice, image_.format.texel_bytes());
-  return host_ + (sample.address - image_.address);
+  return host_ + (address_of(level, index, layer) - image_.address);
 }
 
-FloatTexel Sampler::float_texel(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
-                                std::uint32_t layer, Sample& sample) const {
-  const std::byte* const at = texel(level, index, layer, sample);
+FloatTexel Sampler::float_texel(const ImageLevel& level, const Index& index,
+                                std::uint32_t layer) const {
+  const std::byte* const at = texel(level, index, layer);
   return at == nullptr ? description_.border : read_float(image_.format, at, description_.srgb);
 }
 
-void Sampler::read_point(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
-                         std::uint32_t layer, Sample& sample) const {
+void Sampler::read_point(const ImageLevel& level, const Index& index, std::uint32_t layer,
+                         Sample& sample) const {
+  sample.address = address_of(level, index, layer);
   sample.is_float = gives_floats();
   if (sample.is_float) {
-    const FloatTexel values = float_texel(level, index, layer, sample);
+    const FloatTexel values = float_texel(level, index, layer);
     for (std::size_t c = 0; c < 4; ++c) sample.bits[c] = std::bit_cast<std::uint32_t>(values[c]);
-  } else if (const std::byte* const at = texel(level, index, layer, sample)) {
+  } else if (const std::byte* const at = texel(level, index, layer)) {
     sample.bits = read_raw(image_.format, at);
   } else {
     for (std::size_t c = 0; c < 4; ++c) {
@@ -142,19 +148,18 @@ void Sampler::read_point(const ImageLevel& level, const std::array<std::int64_t,
 Sample Sampler::fetch(const TexturePlace<std::int32_t>& place, std::uint32_t level) const {
   const ImageLevel& shown = image_.levels[std::min<std::size_t>(level, image_.levels.size() - 1)];
   Sample sample;
-  sample.address = image_.address;
-  std::array<std::int64_t, 3> index{};
+  Index index{};
   for (std::size_t d = 0; d < 3; ++d) {
     const std::int64_t extent = extents(shown)[d];
     const bool outside = place.at[d] < 0 || place.at[d] >= extent;
+    index[d] = std::clamp<std::int64_t>(place.at[d], 0, extent - 1);
     // A buffer has no address mode: what is beyond it reads as zero.
     if (outside && (image_.linear_memory || description_.address_modes[d] == AddressMode::border)) {
-      index[d] = -1;
-    } else {
-      index[d] = std::clamp<std::int64_t>(place.at[d], 0, extent - 1);
+      index[d] = ~index[d];
     }
   }
   if (image_.linear_memory && index[0] < 0) {
+    sample.address = address_of(shown, index, place.layer);
     sample.is_float = gives_floats();
     return sample;
   }
@@ -169,9 +174,10 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
   for (std::size_t d = 0; d < dimensions; ++d) {
     spans[d] = span_of(place.at[d], extents(level)[d], d);
   }
+  sample.address = address_of(level, {spans[0].first, spans[1].first, spans[2].first}, place.layer);
   std::array<double, 4> sum{};
   for (unsigned corner = 0; corner < 1U << dimensions; ++corner) {
-    std::array<std::int64_t, 3> index{};
+    Index index{};
     double weight = 1;
     for (std::size_t d = 0; d < dimensions; ++d) {
       const bool second = (corner >> d & 1) != 0;
@@ -180,7 +186,7 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
     }
     // A texel of no weight must not spoil the sum, were it infinite.
     if (weight == 0) continue;
-    const FloatTexel values = float_texel(level, index, place.layer, sample);
+    const FloatTexel values = float_texel(level, index, place.layer);
     for (std::size_t c = 0; c < 4; ++c) sum[c] += weight * static_cast<double>(values[c]);
   }
   return sum;
@@ -189,7 +195,6 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
 Sample Sampler::sample(const TexturePlace<float>& place, float level) const {
   if (description_.filter == FilterMode::point && image_.levels.size() == 1) {
     Sample sample;
-    sample.address = image_.address;
     read_point(image_.levels.front(), point_of(place, image_.levels.front()), place.layer, sample);
     return sample;
   }
@@ -209,21 +214,23 @@ Sample Sampler::sample(const TexturePlace<float>& place, float level) const {
   const int fraction = between ? fraction_of(wanted) : 0;
 
   Sample sample;
-  sample.address = image_.address;
   const bool linear = description_.filter == FilterMode::linear;
   if (!linear && (fraction == 0 || !gives_floats())) {
     read_point(image_.levels[first], point_of(place, image_.levels[first]), place.layer, sample);
     return sample;
   }
-  const auto values_at = [&](std::size_t number) {
+  const auto values_at = [&](std::size_t number, Sample& of_level) {
     const ImageLevel& shown = image_.levels[number];
-    if (linear) return filtered(place, shown, sample);
-    const FloatTexel values = float_texel(shown, point_of(place, shown), place.layer, sample);
+    if (linear) return filtered(place, shown, of_level);
+    const Index index = point_of(place, shown);
+    of_level.address = address_of(shown, index, place.layer);
+    const FloatTexel values = float_texel(shown, index, place.layer);
     return std::array<double, 4>{values[0], values[1], values[2], values[3]};
   };
-  std::array<double, 4> values = values_at(first);
+  std::array<double, 4> values = values_at(first, sample);
   if (fraction != 0) {
-    const std::array<double, 4> next = values_at(std::min(first + 1, last));
+    Sample of_next;
+    const std::array<double, 4> next = values_at(std::min(first + 1, last), of_next);
     for (std::size_t c = 0; c < 4; ++c) {
       values[c] = (values[c] * (256 - fraction) + next[c] * fraction) / 256;
     }
@@ -239,20 +246,18 @@ Sample Sampler::gather(const TexturePlace<float>& place, unsigned component) con
   const ImageLevel& level = image_.levels.front();
   const Span x = span_of(place.at[0], level.width, 0);
   const Span y = span_of(place.at[1], level.height, 1);
-  const std::array<std::array<std::int64_t, 3>, 4> corners{{{x.first, y.second, 0},
-                                                            {x.second, y.second, 0},
-                                                            {x.second, y.first, 0},
-                                                            {x.first, y.first, 0}}};
+  const std::array<Index, 4> corners{{{x.first, y.second, 0},
+                                      {x.second, y.second, 0},
+                                      {x.second, y.first, 0},
+                                      {x.first, y.first, 0}}};
   Sample sample;
-  sample.address = image_.address;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     Sample one;
-    one.address = image_.address;
     read_point(level, corners[i], place.layer, one);
     sample.bits[i] = one.bits[component % 4];
     sample.is_float = one.is_float;
-    sample.address = one.address;
   }
+  sample.address = address_of(level, {x.first, y.first, 0}, place.layer);
   return sample;
 }
 

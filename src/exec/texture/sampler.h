@@ -16,7 +16,9 @@ namespace heddle::exec {
 struct Sample {
   std::array<std::uint32_t, 4> bits{};
   bool is_float = false;
-  std::uint64_t address = 0;  ///< Of a texel that was read; the image's own where none was.
+  /// Of the first texel that the filter looks at, that with the lowest coordinates; where it lies
+  /// outside, of the image's texel that is nearest.
+  std::uint64_t address = 0;
 };
 
 /// A place in a layer; how many of the coordinates count is told by the image's dimensions.
@@ -43,7 +45,9 @@ class Sampler {
   float level_of(const std::array<float, 3>& dx, const std::array<float, 3>& dy) const;
 
  private:
-  /// Between which texels a coordinate falls; -1 for outside, where the border's colour is.
+  /// An index outside, where the border's colour is, is the complement of the nearest one inside.
+  using Index = std::array<std::int64_t, 3>;
+  /// Between which texels a coordinate falls.
   struct Span {
     std::int64_t first = 0;
     std::int64_t second = 0;
@@ -55,16 +59,15 @@ class Sampler {
   Span span_of(float coordinate, std::uint32_t extent, std::size_t dimension) const;
   std::array<std::uint32_t, 3> extents(const ImageLevel& level) const;
   /// The texel that a place lies in.
-  std::array<std::int64_t, 3> point_of(const TexturePlace<float>& place,
-                                       const ImageLevel& level) const;
-  const std::byte* texel(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
-                         std::uint32_t layer, Sample& sample) const;
+  Index point_of(const TexturePlace<float>& place, const ImageLevel& level) const;
+  std::uint64_t address_of(const ImageLevel& level, const Index& index, std::uint32_t layer) const;
+  /// Null outside.
+  const std::byte* texel(const ImageLevel& level, const Index& index, std::uint32_t layer) const;
   std::array<double, 4> filtered(const TexturePlace<float>& place, const ImageLevel& level,
                                  Sample& sample) const;
-  void read_point(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
-                  std::uint32_t layer, Sample& sample) const;
-  FloatTexel float_texel(const ImageLevel& level, const std::array<std::int64_t, 3>& index,
-                         std::uint32_t layer, Sample& sample) const;
+  void read_point(const ImageLevel& level, const Index& index, std::uint32_t layer,
+                  Sample& sample) const;
+  FloatTexel float_texel(const ImageLevel& level, const Index& index, std::uint32_t layer) const;
   bool gives_floats() const {
     return description_.normalized_float || image_.format.kind == ChannelKind::floating;
   }

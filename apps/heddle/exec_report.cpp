@@ -1,0 +1,71 @@
+#include "exec_report.h"
+
+#include <fmt/format.h>
+
+#include "json_output.h"
+#include "timing_json.h"
+#include "timing_report.h"
+
+namespace heddle {
+namespace {
+
+nlohmann::ordered_json extent(const Dim3& dimensions) {
+  return {dimensions.x, dimensions.y, dimensions.z};
+}
+
+}  // namespace
+
+double rate_of(std::uint64_t count, double seconds) {
+  return seconds > 0 ? static_cast<double>(count) / seconds : 0;
+}
+
+nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
+                                           const device::LaunchConfiguration& configuration) {
+  return {{"name", kernel.name},
+          {"grid", extent(configuration.grid)},
+          {"block", extent(configuration.block)},
+          {"registers_per_thread", kernel.registers_per_thread}};
+}
+
+void write_exec_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
+                     const TimedChip* timed, const std::string& file) {
+  nlohmann::ordered_json json;
+  json["schema"] = "heddle-exec-2";
+  if (timed != nullptr) {
+    json["machine"] = machine_to_json(timed->chip.machine());
+    // A launch that was refused has left nothing.
+    if (!timed->chip.runs().empty()) {
+      add_timing(kernel, *timed, timing_by_kernel(timed->chip.runs()).front());
+    }
+  }
+  json["kernels"] = nlohmann::ordered_json::array({std::move(kernel)});
+  if (timed != nullptr) json["totals"] = totals_to_json(*timed);
+  host["threads"] = timed != nullptr ? timed->threads : 1;
+  json["host"] = std::move(host);
+  write_json(json, file);
+}
+
+void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfiguration& configuration,
+                const device::LaunchResult& result, double seconds, const TimedChip* timed) {
+  const double lanes = result.warp_instructions == 0
+                           ? 0
+                           : static_cast<double>(result.thread_instructions) /
+                                 static_cast<double>(result.warp_instructions);
+  const Dim3& grid = configuration.grid;
+  const Dim3& block = configuration.block;
+  fmt::print("kernel                {}\n", kernel.name);
+  fmt::print("grid x block          {}x{}x{} x {}x{}x{}\n", grid.x, grid.y, grid.z, block.x,
+             block.y, block.z);
+  fmt::print("registers a thread    {}\n", kernel.registers_per_thread);
+  fmt::print("warp instructions     {}\n", result.warp_instructions);
+  fmt::print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
+  if (timed != nullptr) {
+    constexpr Margin kMargin{.column = 22};
+    print_machine(*timed, kMargin);
+    print_timing(*timed, timing_in_all(timed->chip.runs()), kMargin);
+  }
+  fmt::print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n",
+             seconds, rate_of(result.warp_instructions, seconds) / 1e6);
+}
+
+}  // namespace heddle

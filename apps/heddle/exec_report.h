@@ -1,0 +1,28 @@
+#pragma once
+
+// What 'heddle exec' tells of the launch that it made.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "code/program.h"
+#include "device/device.h"
+#include "machine_options.h"
+
+namespace heddle {
+
+// `timed` is null where a launch had no time.
+
+/// What was launched: how the report begins.
+nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
+                                           const device::LaunchConfiguration& configuration);
+/// Writes the kernel with all that is known of it by now, and what the host did.
+void write_exec_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
+                     const TimedChip* timed, const std::string& file);
+void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfiguration& configuration,
+                const device::LaunchResult& result, double seconds, const TimedChip* timed);
+
+/// 0 where no time has passed.
+double rate_of(std::uint64_t count, double seconds);
+
+}  // namespace heddle

@@ -1,0 +1,56 @@
+#include "issue_slots.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sm/stall_cause.h"
+
+namespace heddle {
+namespace {
+
+/// Each cause of `scheduler.*`, in the order of sm::StallCause; zero where it is not counted.
+std::array<std::uint64_t, sm::kStallCauses> causes(const Figures& figures, const Timing& timing) {
+  std::array<std::uint64_t, sm::kStallCauses> cycles{};
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    const auto cause = static_cast<sm::StallCause>(i);
+    cycles[i] = figures.counter(timing, "scheduler." + std::string(sm::name_of(cause))).value_or(0);
+  }
+  return cycles;
+}
+
+}  // namespace
+
+IssueSlots issue_slots(const Figures& figures, const Timing& timing) {
+  const auto cycles = causes(figures, timing);
+  IssueSlots slots;
+  slots.emplace_back("selected", figures.counter(timing, "scheduler.selected").value_or(0));
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    slots.emplace_back(sm::name_of(static_cast<sm::StallCause>(i)), cycles[i]);
+  }
+  slots.emplace_back("no_warps", figures.counter(timing, "scheduler.no_warps").value_or(0));
+  return slots;
+}
+
+IssueSlots preexec_issue_slots(const Figures& figures, const Timing& timing) {
+  const auto cycles = causes(figures, timing);
+  std::array<std::uint64_t, sm::kPreexecClasses> classes{};
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    classes[static_cast<std::size_t>(sm::class_of(static_cast<sm::StallCause>(i)))] += cycles[i];
+  }
+  IssueSlots slots;
+  slots.emplace_back("issued", figures.counter(timing, "scheduler.selected").value_or(0));
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    slots.emplace_back(sm::name_of(static_cast<sm::PreexecClass>(i)), classes[i]);
+  }
+  slots.emplace_back("no_warps", figures.counter(timing, "scheduler.no_warps").value_or(0));
+  return slots;
+}
+
+std::uint64_t total_of(const IssueSlots& slots) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, cycles] : slots) sum += cycles;
+  return sum;
+}
+
+}  // namespace heddle

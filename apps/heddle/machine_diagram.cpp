@@ -1,0 +1,222 @@
+#include "machine_diagram.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machine_figures.h"
+#include "text_boxes.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::size_t kColumns = 96;
+
+std::string bytes(std::uint64_t count) {
+  constexpr std::uint64_t kKilo = 1024;
+  if (count >= kKilo * kKilo && count % (kKilo * kKilo) == 0) {
+    return fmt::format("{} MB", count / (kKilo * kKilo));
+  }
+  if (count >= kKilo && count % kKilo == 0) return fmt::format("{} KB", count / kKilo);
+  return fmt::format("{} B", count);
+}
+
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string cycles(std::uint64_t count) { return counted(count, "cycle"); }
+
+std::string every(std::uint64_t count) {
+  return count == 1 ? "every cycle" : "every " + cycles(count);
+}
+
+std::string lines_of(std::uint32_t ways, std::uint32_t line_bytes, std::uint32_t sector_bytes) {
+  std::string text = fmt::format("{} of {}", counted(ways, "way"), bytes(line_bytes));
+  if (sector_bytes != 0 && sector_bytes != line_bytes) {
+    text += fmt::format(" in sectors of {}", bytes(sector_bytes));
+  }
+  return text;
+}
+
+TextBox instruction_cache(const sm::InstructionCacheDescription& cache) {
+  if (cache.bytes == 0) return {"I-cache", {"perfect"}};
+  return {"I-cache",
+          {bytes(cache.bytes), lines_of(cache.ways, cache.line_bytes, 0),
+           "a miss: " + cycles(cache.miss_cycles)}};
+}
+
+TextBox fetch(const sm::FetchDescription& description) {
+  return {
+      "fetch and decode",
+      {counted(description.width, "instruction") + " an access",
+       fmt::format("{} access{} a cycle", description.ports, description.ports == 1 ? "" : "es"),
+       fmt::format("{}; buffers of {}", cycles(description.latency), description.buffer)}};
+}
+
+TextBox residents(const sm::ResidencyDescription& description) {
+  return {"residents, by " + description.policy,
+          {fmt::format("{}, {}", counted(description.warps, "warp"),
+                       counted(description.blocks, "block")),
+           fmt::format("{} registers, by {}", description.registers, description.register_unit),
+           fmt::format("a thread {} at most", description.registers_per_thread),
+           fmt::format("{} shared, by {}", bytes(description.shared_bytes),
+                       bytes(description.shared_unit))}};
+}
+
+TextBox operands(const sm::OperandDescription& description) {
+  if (description.policy == "flat") return {"operands: flat", {"every value at once"}};
+  return {"operands: " + description.policy,
+          {fmt::format("{}, by {}", counted(description.banks, "bank"), description.layout),
+           fmt::format("{}, {} to read", counted(description.collectors, "collector"),
+                       cycles(description.read_cycles))}};
+}
+
+TextBox unit(const std::string& name, const sm::UnitDescription& description) {
+  std::vector<std::string> lines{counted(description.lanes, "lane"),
+                                 "latency " + cycles(description.latency)};
+  if (description.pipes != 1) lines.front() += fmt::format(" x {}", description.pipes);
+  if (description.interval != 1) lines.push_back(every(description.interval));
+  return {name, lines};
+}
+
+std::vector<TextBox> units(const sm::UnitsDescription& description) {
+  std::vector<TextBox> boxes{unit("integer", description.integer), unit("fp32", description.fp32),
+                             unit("fp64", description.fp64), unit("special", description.special)};
+  if (description.shared_alu) {
+    boxes[0].lines.emplace_back("one pipe for both");
+    boxes[1].lines.emplace_back("one pipe for both");
+  }
+  return boxes;
+}
+
+TextBox cache(const std::string& name, const sm::CacheDescription& description) {
+  return {name,
+          {bytes(description.bytes),
+           lines_of(description.ways, description.line_bytes, description.sector_bytes),
+           "a hit: " + cycles(description.latency), counted(description.mshrs, "MSHR")}};
+}
+
+std::vector<TextBox> memory_paths(const sm::LoadStoreDescription& description) {
+  TextBox l1{"L1: none", {"loads go past it"}};
+  if (description.l1.present) l1 = cache("L1", description.l1.cache);
+  l1.lines.push_back("segments of " + bytes(description.coalescer.shape.segment_bytes));
+  l1.lines.push_back("addresses: " + cycles(description.lsu.address_cycles));
+  const memory::ScratchpadParameters& shape = description.scratchpad.shape;
+  TextBox scratchpad{
+      "scratchpad",
+      {fmt::format("{} of {}", counted(shape.banks, "bank"), bytes(shape.bank_bytes)),
+       bytes(shape.pass_bytes) + " a pass", "latency " + cycles(description.scratchpad.latency)}};
+  if (description.lsu.shared_pipe) scratchpad.lines.emplace_back("in turns with the L1");
+  TextBox texture = cache("texture", description.texture.cache);
+  texture.lines.push_back(counted(description.texture.lanes, "texel") + " a cycle");
+  return {l1, scratchpad, cache("constant", description.constant.cache), texture};
+}
+
+void append(TextBlock& to, const TextBlock& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+TextBlock multiprocessor(const sm::SmDescription& sm, std::size_t columns) {
+  TextBlock lines;
+  const auto row = [&](const std::vector<TextBox>& boxes) {
+    append(lines, draw_row(boxes, columns));
+  };
+  row({instruction_cache(sm.icache), fetch(sm.fetch), residents(sm.residency)});
+  row({{counted(sm.schedule.schedulers, "scheduler"),
+        {sm.schedule.policy, "1 instruction a cycle each"}},
+       {"dependence", {sm.dependence.policy}},
+       {"branches: " + sm.branch.policy,
+        {"resolved in " + cycles(sm.branch.resolve_cycles),
+         "jumps in " + cycles(sm.branch.jump_cycles), "barriers: " + cycles(sm.barrier.latency)}}});
+  row({operands(sm.operands)});
+  row(units(sm.units));
+  row(memory_paths(sm.memory));
+  return lines;
+}
+
+TextBox l2_slice(const memory::PartitionDescription& memory) {
+  const memory::L2Description& l2 = memory.l2;
+  if (!l2.present) return {"L2: none", {"all goes to the DRAM"}};
+  return {"L2 slice",
+          {bytes(l2.bytes) + ", " + lines_of(l2.ways, l2.line_bytes, l2.sector_bytes),
+           fmt::format("a hit: {}, one {}", cycles(l2.latency), every(l2.interval)),
+           fmt::format("{}, write {}", counted(l2.mshrs, "MSHR"), l2.write),
+           "atomics: one " + every(memory.atomic.interval)}};
+}
+
+TextBox dram_channel(const memory::DramDescription& dram, const gpu::ClockDescription& clock) {
+  TextBox box{
+      "DRAM channel: " + dram.policy,
+      {fmt::format("{} MHz, {} in {}, {} at once", clock.dram_mhz, bytes(dram.bandwidth_bytes),
+                   cycles(dram.bandwidth_cycles), bytes(dram.transaction_bytes)),
+       fmt::format("holds {}", counted(dram.queue_entries, "request"))}};
+  if (dram.has_banks()) {
+    box.lines.push_back(
+        fmt::format("{}, rows of {}", counted(dram.banks, "bank"), bytes(dram.row_bytes)));
+    box.lines.push_back(fmt::format("tCL {}, tRCD {}, tRP {}, tRAS {}", dram.cas_latency,
+                                    dram.activate, dram.precharge, dram.active));
+  } else {
+    box.lines.push_back("latency " + cycles(dram.latency));
+  }
+  if (dram.overhead != 0) box.lines.push_back("besides: " + cycles(dram.overhead));
+  return box;
+}
+
+std::string derived(const gpu::Machine& machine) {
+  const MachinePeaks peaks = peaks_of(machine);
+  const MachineLatencies latencies = latencies_of(machine);
+  std::string text =
+      "What follows, with latencies in core cycles, bytes' time on ports and pins not counted:\n";
+  const auto line = [&](std::string_view label, const std::string& what) {
+    text += fmt::format("  {:22}{}\n", label, what);
+  };
+  line("issue", fmt::format("{} a cycle, {} of threads",
+                            counted(peaks.warp_instructions, "warp instruction"),
+                            32 * peaks.warp_instructions));
+  line("arithmetic", fmt::format("{:.0f} threads a cycle; {:.1f} GFLOP/s in fp32, with fused "
+                                 "multiply-adds",
+                                 peaks.arithmetic_threads, peaks.fp32_operations / 1e9));
+  line("DRAM", fmt::format("{:.1f} GB/s", peaks.dram_bytes / 1e9));
+  if (latencies.l1_hit != 0) line("a load that hits L1", cycles(latencies.l1_hit));
+  if (latencies.l2_hit != 0) line("one that hits L2", cycles(latencies.l2_hit));
+  line("one to DRAM", latencies.dram == latencies.dram_conflict
+                          ? cycles(latencies.dram)
+                          : fmt::format("{} in an open row, {} where another has to be closed",
+                                        cycles(latencies.dram), latencies.dram_conflict));
+  return text;
+}
+
+}  // namespace
+
+std::string draw_machine(const gpu::Machine& machine) {
+  const memory::PartitionDescription& memory = machine.memory;
+  TextBlock lines{machine.name + (machine.summary.empty() ? "" : ": " + machine.summary), ""};
+  lines.push_back(centred(fmt::format("blocks, {}, the next one {} later", machine.dispatch.policy,
+                                      cycles(machine.dispatch.latency)),
+                          kColumns));
+  lines.push_back(centred("│", kColumns));
+  append(lines, draw_row({{fmt::format("{} at {} MHz", counted(machine.chip.sms, "multiprocessor"),
+                                       machine.clock.core_mhz),
+                           multiprocessor(machine.sm, room_in_frame(kColumns))}},
+                         kColumns));
+  lines.push_back(centred("│", kColumns));
+  lines.push_back(centred(
+      fmt::format("crossbar at {} MHz: {} a cycle and port each way, {} of the core, {} header",
+                  machine.clock.interconnect_mhz, bytes(machine.interconnect.bytes_per_cycle),
+                  cycles(machine.interconnect.latency), bytes(machine.interconnect.header_bytes)),
+      kColumns));
+  lines.push_back(centred("│", kColumns));
+  append(lines, draw_row({{fmt::format("{} of memory, {} by turns",
+                                       counted(memory.memory.partitions, "partition"),
+                                       bytes(memory.memory.interleave_bytes)),
+                           draw_row({l2_slice(memory), dram_channel(memory.dram, machine.clock)},
+                                    room_in_frame(kColumns))}},
+                         kColumns));
+  std::string text;
+  for (std::string& line : lines) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text + "\n" + derived(machine);
+}
+
+}  // namespace heddle

@@ -1,0 +1,102 @@
+#include "machine_options.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "base/error.h"
+#include "option_values.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kMostThreads = 256;
+
+/// Tells how far a launch is, and how fast the host simulates it.
+class LaunchProgress {
+ public:
+  explicit LaunchProgress(Progress& line) : line_(&line) {}
+
+  void operator()(const gpu::ChipProgress& now) {
+    const auto time = std::chrono::steady_clock::now();
+    if (now.cycles <= cycles_ || now.kernel != kernel_) {
+      // Another launch.
+      begin_ = time;
+      begin_instructions_ = now.warp_instructions;
+      kernel_ = now.kernel;
+    }
+    cycles_ = now.cycles;
+    const double seconds = std::chrono::duration<double>(time - begin_).count();
+    std::string text = fmt::format("{}, {:.2f} million cycles", now.kernel,
+                                   static_cast<double>(now.cycles.count) / 1e6);
+    if (now.blocks != 0) {
+      text += fmt::format(", {:.0f} % of the blocks", 100 * static_cast<double>(now.blocks_done) /
+                                                          static_cast<double>(now.blocks));
+    }
+    if (seconds > 0) {
+      text += fmt::format(
+          ", {:.1f} million warp instructions a second",
+          static_cast<double>(now.warp_instructions - begin_instructions_) / seconds / 1e6);
+    }
+    line_->tell("simulating", text);
+  }
+
+ private:
+  Progress* line_;
+  std::string kernel_;
+  Cycles cycles_;
+  std::uint64_t begin_instructions_ = 0;
+  std::chrono::steady_clock::time_point begin_{};
+};
+
+}  // namespace
+
+void add_machine_choice(CLI::App& verb, MachineOptions& options) {
+  verb.add_option("--machine", options.machine,
+                  "The simulated GPU: one that 'heddle list machines' shows, or the file of a "
+                  "description")
+      ->type_name("NAME|FILE.toml")
+      ->check(file_name());
+  verb.add_option("--set", options.settings,
+                  "Change a parameter of the machine; 'heddle list parameters' shows all; may be "
+                  "repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_machine_options(CLI::App& verb, MachineOptions& options) {
+  add_machine_choice(verb, options);
+  verb.add_option("--threads", options.threads,
+                  "Of the host, to simulate with (1 if not given); changes no result")
+      ->type_name("N");
+  verb.add_option("--max-cycles", options.max_cycles,
+                  "Stop with a fault when a launch has taken this many cycles")
+      ->type_name("N");
+}
+
+std::unique_ptr<TimedChip> make_chip(
+    const MachineOptions& options, Progress& progress,
+    std::function<std::uint32_t(const code::FunctionInfo&)> registers) {
+  gpu::ChipOptions chip{.registers = std::move(registers), .progress = LaunchProgress(progress)};
+  if (!options.threads.empty()) {
+    chip.threads = static_cast<std::uint32_t>(
+        parse_whole_number("--threads", options.threads, 1, kMostThreads));
+  }
+  if (!options.max_cycles.empty()) {
+    chip.max_cycles = parse_whole_number("--max-cycles", options.max_cycles, 1);
+  }
+  if (options.machine.empty()) {
+    const char* const alone = !options.settings.empty()     ? "--set"
+                              : !options.threads.empty()    ? "--threads"
+                              : !options.max_cycles.empty() ? "--max-cycles"
+                                                            : nullptr;
+    if (alone != nullptr) {
+      throw InputError(fmt::format("{}: there is no time without --machine", alone));
+    }
+    return nullptr;
+  }
+  return std::make_unique<TimedChip>(options, std::move(chip));
+}
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+#pragma once
+
+// The options of a run in time, which several verbs share.
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/chip.h"
+#include "progress.h"
+
+namespace heddle {
+
+struct MachineOptions {
+  std::string machine;  ///< Empty: no time.
+  std::vector<std::string> settings;
+  std::string threads;
+  std::string max_cycles;
+};
+
+/// Declares --machine and --set.
+void add_machine_choice(CLI::App& verb, MachineOptions& options);
+/// Declares those, --threads and --max-cycles.
+void add_machine_options(CLI::App& verb, MachineOptions& options);
+
+/// A chip, and how it was asked for.
+struct TimedChip {
+  TimedChip(const MachineOptions& asked, gpu::ChipOptions options)
+      : settings(asked.settings),
+        threads(options.threads),
+        chip(gpu::load_machine(asked.machine, asked.settings), std::move(options)) {}
+
+  std::vector<std::string> settings;  ///< What was changed in its machine, as "key=value".
+  std::uint32_t threads;
+  gpu::Chip chip;
+};
+
+/// The chip that is asked for; null where there is to be no time. It tells `progress` how far it
+/// is. `registers` is as in gpu::ChipOptions. Throws InputError for a machine that is not known,
+/// and for what has no meaning without one.
+std::unique_ptr<TimedChip> make_chip(
+    const MachineOptions& options, Progress& progress,
+    std::function<std::uint32_t(const code::FunctionInfo&)> registers = {});
+
+}  // namespace heddle

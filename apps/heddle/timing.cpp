@@ -1,0 +1,126 @@
+#include "timing.h"
+
+#include <algorithm>
+#include <array>
+
+#include "machine_figures.h"
+
+namespace heddle {
+namespace {
+
+/// Zero where there is nothing to divide by.
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+double as_double(std::uint64_t count) { return static_cast<double>(count); }
+
+struct Cache {
+  std::string_view name;
+  std::string_view key;
+};
+constexpr std::array<Cache, 5> kCaches{{{"L1", "l1"},
+                                        {"L2", "l2"},
+                                        {"constant", "constant"},
+                                        {"texture", "texture"},
+                                        {"instructions", "icache"}}};
+
+}  // namespace
+
+void Timing::add(const gpu::KernelRun& run) {
+  ++launches;
+  cycles += run.cycles.count;
+  warp_instructions += run.warp_instructions;
+  thread_instructions += run.thread_instructions;
+  if (tightest == nullptr || run.occupancy.blocks < tightest->occupancy.blocks) tightest = &run;
+  counters.resize(std::max(counters.size(), run.counters.size()));
+  for (std::size_t i = 0; i < run.counters.size(); ++i) counters[i] += run.counters[i];
+}
+
+std::vector<Timing> timing_by_kernel(const std::vector<gpu::KernelRun>& runs) {
+  std::vector<Timing> timings;
+  for (const gpu::KernelRun& run : runs) {
+    auto timing = std::find_if(timings.begin(), timings.end(),
+                               [&](const Timing& t) { return t.kernel == run.kernel; });
+    if (timing == timings.end()) {
+      timings.push_back({.kernel = run.kernel});
+      timing = timings.end() - 1;
+    }
+    timing->add(run);
+  }
+  return timings;
+}
+
+const Timing* find_timing(const std::vector<Timing>& timings, std::string_view kernel) {
+  const auto found = std::find_if(timings.begin(), timings.end(),
+                                  [&](const Timing& timing) { return timing.kernel == kernel; });
+  return found == timings.end() ? nullptr : &*found;
+}
+
+Timing timing_in_all(const std::vector<gpu::KernelRun>& runs) {
+  Timing timing;
+  for (const gpu::KernelRun& run : runs) timing.add(run);
+  return timing;
+}
+
+Figures::Figures(const gpu::Machine& machine, const std::vector<gpu::CounterName>& counters)
+    : machine_(&machine) {
+  for (std::size_t i = 0; i < counters.size(); ++i) index_.emplace(counters[i].name, i);
+}
+
+std::optional<std::uint64_t> Figures::counter(const Timing& timing, const std::string& name) const {
+  const auto found = index_.find(name);
+  if (found == index_.end() || found->second >= timing.counters.size()) return std::nullopt;
+  return timing.counters[found->second];
+}
+
+double Figures::ipc(const Timing& timing) const {
+  return ratio(as_double(timing.thread_instructions), as_double(timing.cycles));
+}
+
+double Figures::warp_ipc(const Timing& timing) const {
+  return ratio(as_double(timing.warp_instructions), as_double(timing.cycles));
+}
+
+double Figures::peak_warp_ipc() const { return as_double(peaks_of(*machine_).warp_instructions); }
+
+double Figures::seconds(const Timing& timing) const {
+  return as_double(timing.cycles) / (1e6 * machine_->clock.core_mhz);
+}
+
+std::optional<Figures::Residents> Figures::residents(const Timing& timing) const {
+  const auto warp_cycles = counter(timing, "sm.resident_warp_cycles");
+  const auto active_cycles = counter(timing, "sm.active_cycles");
+  if (!warp_cycles || !active_cycles || *active_cycles == 0) return std::nullopt;
+  const double warps = ratio(as_double(*warp_cycles), as_double(*active_cycles));
+  return Residents{
+      .warps = warps,
+      .share = warps / machine_->sm.residency.warps,
+      .active = ratio(as_double(*active_cycles), as_double(timing.cycles) * machine_->chip.sms)};
+}
+
+std::vector<Figures::HitRate> Figures::hit_rates(const Timing& timing) const {
+  std::vector<HitRate> rates;
+  for (const Cache& cache : kCaches) {
+    const auto of = [&](const char* what) {
+      return counter(timing, std::string(cache.key) + "." + what);
+    };
+    const auto hits = of("hits");
+    const auto misses = of("misses");
+    if (!hits || !misses) continue;
+    const std::uint64_t accesses =
+        *hits + *misses + of("merges").value_or(0) + of("merged").value_or(0);
+    if (accesses == 0) continue;
+    rates.push_back({.cache = cache.name,
+                     .key = cache.key,
+                     .rate = ratio(as_double(*hits), as_double(accesses))});
+  }
+  return rates;
+}
+
+std::optional<Figures::Bandwidth> Figures::dram(const Timing& timing) const {
+  const auto bytes = counter(timing, "dram.data_bytes");
+  if (!bytes || timing.cycles == 0) return std::nullopt;
+  const double rate = as_double(*bytes) / seconds(timing);
+  return Bandwidth{.bytes_per_second = rate, .share = ratio(rate, peaks_of(*machine_).dram_bytes)};
+}
+
+}  // namespace heddle

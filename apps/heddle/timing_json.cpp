@@ -1,0 +1,117 @@
+#include "timing_json.h"
+
+#include <string>
+#include <variant>
+
+#include "issue_slots.h"
+#include "machine_figures.h"
+#include "sm/residency/residency.h"
+
+namespace heddle {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json extent(const Dim3& dimensions) { return {dimensions.x, dimensions.y, dimensions.z}; }
+
+ordered_json to_json(const IssueSlots& slots) {
+  ordered_json json;
+  for (const auto& [name, cycles] : slots) json[name] = cycles;
+  return json;
+}
+
+ordered_json occupancy_to_json(const gpu::KernelRun& run) {
+  return {{"registers_per_thread", run.registers_per_thread},
+          {"shared_bytes_per_block", run.shared_bytes_per_block},
+          {"warps_per_block", run.warps_per_block},
+          {"blocks_per_sm", run.occupancy.blocks},
+          {"limit", sm::name_of(run.occupancy.limit)}};
+}
+
+}  // namespace
+
+ordered_json value_to_json(const config::Parameter& parameter) {
+  return std::visit([](const auto* value) { return ordered_json(*value); }, parameter.target);
+}
+
+ordered_json machine_to_json(const gpu::Machine& machine) {
+  ordered_json parameters;
+  for_each_parameter(machine, [&](const config::Parameter& parameter) {
+    parameters[parameter.name] = value_to_json(parameter);
+  });
+  return {{"name", machine.name}, {"summary", machine.summary}, {"parameters", parameters}};
+}
+
+void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing) {
+  const std::vector<gpu::CounterName>& names = timed.chip.counters();
+  const Figures figures(timed.chip.machine(), names);
+  json["cycles"] = timing.cycles;
+  json["microseconds"] = 1e6 * figures.seconds(timing);
+  json["warp_instructions"] = timing.warp_instructions;
+  json["thread_instructions"] = timing.thread_instructions;
+  json["ipc"] = figures.ipc(timing);
+  json["warp_ipc"] = figures.warp_ipc(timing);
+  // Of a total there is only the average: its kernels differ.
+  ordered_json occupancy = ordered_json::object();
+  if (!timing.kernel.empty() && timing.tightest != nullptr) {
+    occupancy = occupancy_to_json(*timing.tightest);
+  }
+  if (const auto residents = figures.residents(timing)) {
+    occupancy["most_warps_per_sm"] = timed.chip.machine().sm.residency.warps;
+    occupancy["warps_per_sm"] = residents->warps;
+    occupancy["share"] = residents->share;
+    occupancy["active_sm_share"] = residents->active;
+  }
+  if (!occupancy.empty()) json["occupancy"] = std::move(occupancy);
+  json["issue_slots"] = {{"nsight", to_json(issue_slots(figures, timing))},
+                         {"preexec", to_json(preexec_issue_slots(figures, timing))}};
+  ordered_json rates = ordered_json::object();
+  for (const Figures::HitRate& hit : figures.hit_rates(timing)) {
+    rates[std::string(hit.key)] = hit.rate;
+  }
+  json["hit_rates"] = std::move(rates);
+  if (const auto dram = figures.dram(timing)) {
+    json["dram"] = {{"bytes_per_second", dram->bytes_per_second},
+                    {"peak_bytes_per_second", peaks_of(timed.chip.machine()).dram_bytes},
+                    {"share", dram->share}};
+  }
+  ordered_json counters = ordered_json::object();
+  for (std::size_t i = 0; i < timing.counters.size(); ++i) {
+    counters[names.at(i).name] = timing.counters[i];
+  }
+  json["counters"] = std::move(counters);
+}
+
+void add_timing(ordered_json& launch, const gpu::KernelRun& run) {
+  launch["begin_cycle"] = run.begin.number;
+  launch["cycles"] = run.cycles.count;
+  launch["blocks_done"] = run.blocks_done;
+  launch["occupancy"] = occupancy_to_json(run);
+}
+
+ordered_json totals_to_json(const TimedChip& timed) {
+  ordered_json totals;
+  add_timing(totals, timed, timing_in_all(timed.chip.runs()));
+  return totals;
+}
+
+void add_unfinished(ordered_json& json, const TimedChip& timed) {
+  json["kernels"] = ordered_json::array();
+  for (const Timing& timing : timing_by_kernel(timed.chip.runs())) {
+    ordered_json kernel{{"name", timing.kernel}, {"launches", timing.launches}};
+    add_timing(kernel, timed, timing);
+    json["kernels"].push_back(std::move(kernel));
+  }
+  json["launches"] = ordered_json::array();
+  for (const gpu::KernelRun& run : timed.chip.runs()) {
+    ordered_json launch{
+        {"kernel", run.kernel}, {"grid", extent(run.grid)}, {"block", extent(run.block)}};
+    launch["warp_instructions"] = run.warp_instructions;
+    launch["thread_instructions"] = run.thread_instructions;
+    add_timing(launch, run);
+    json["launches"].push_back(std::move(launch));
+  }
+  json["totals"] = totals_to_json(timed);
+}
+
+}  // namespace heddle

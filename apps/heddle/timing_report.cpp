@@ -1,0 +1,97 @@
+#include "timing_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "issue_slots.h"
+#include "machine_figures.h"
+#include "sm/residency/residency.h"
+
+namespace heddle {
+namespace {
+
+/// What takes less of the issue slots is not worth a line's room.
+constexpr double kLeastShare = 0.005;
+
+void print_line(Margin margin, std::string_view label, const std::string& text) {
+  fmt::print("{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent, text);
+}
+
+std::string words(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string occupancy_text(const gpu::Machine& machine, const Figures& figures,
+                           const Timing& timing) {
+  std::string text;
+  if (const auto residents = figures.residents(timing)) {
+    text = fmt::format("{:.1f} of {} warps an SM on average, {:.1f} %; ", residents->warps,
+                       machine.sm.residency.warps, 100 * residents->share);
+  }
+  if (timing.tightest != nullptr) {
+    const sm::Occupancy& occupancy = timing.tightest->occupancy;
+    text += fmt::format("{} block{} at most, limit: {}", occupancy.blocks,
+                        occupancy.blocks == 1 ? "" : "s", sm::name_of(occupancy.limit));
+  }
+  return text;
+}
+
+/// The largest first.
+std::string slots_text(IssueSlots slots) {
+  const double total = static_cast<double>(total_of(slots));
+  std::stable_sort(slots.begin(), slots.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [name, cycles] : slots) {
+    const double share = static_cast<double>(cycles) / total;
+    if (share < kLeastShare) break;
+    text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ", words(name), 100 * share);
+  }
+  return text;
+}
+
+}  // namespace
+
+void print_machine(const TimedChip& timed, Margin margin) {
+  std::string text = timed.chip.machine().name;
+  if (!timed.settings.empty()) {
+    text += fmt::format(" with {}", fmt::join(timed.settings, ", "));
+  }
+  if (!timed.chip.machine().summary.empty()) text += ": " + timed.chip.machine().summary;
+  print_line(margin, "machine", text);
+}
+
+void print_timing(const TimedChip& timed, const Timing& timing, Margin margin) {
+  const gpu::Machine& machine = timed.chip.machine();
+  const Figures figures(machine, timed.chip.counters());
+  print_line(margin, "cycles",
+             fmt::format("{} ({:.2f} us at {} MHz)", timing.cycles, 1e6 * figures.seconds(timing),
+                         machine.clock.core_mhz));
+  if (timing.cycles == 0) return;
+  print_line(margin, "instructions a cycle",
+             fmt::format("{:.1f} of threads; {:.2f} of warps, {:.1f} % of {:.0f}",
+                         figures.ipc(timing), figures.warp_ipc(timing),
+                         100 * figures.warp_ipc(timing) / figures.peak_warp_ipc(),
+                         figures.peak_warp_ipc()));
+  if (const std::string text = occupancy_text(machine, figures, timing); !text.empty()) {
+    print_line(margin, "occupancy", text);
+  }
+  if (const IssueSlots slots = issue_slots(figures, timing); total_of(slots) != 0) {
+    print_line(margin, "issue slots", slots_text(slots));
+  }
+  std::string rates;
+  for (const Figures::HitRate& hit : figures.hit_rates(timing)) {
+    rates += fmt::format("{}{} {:.1f} %", rates.empty() ? "" : ", ", hit.cache, 100 * hit.rate);
+  }
+  if (!rates.empty()) print_line(margin, "hits", rates);
+  if (const auto dram = figures.dram(timing)) {
+    print_line(margin, "DRAM",
+               fmt::format("{:.1f} GB/s, {:.1f} % of {:.1f}", dram->bytes_per_second / 1e9,
+                           100 * dram->share, peaks_of(machine).dram_bytes / 1e9));
+  }
+}
+
+}  // namespace heddle

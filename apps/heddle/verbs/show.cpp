@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "machine_diagram.h"
+#include "verbs/verbs.h"
+
+namespace heddle {
+namespace {
+
+struct Options {
+  std::string machine;
+  std::vector<std::string> settings;
+};
+
+}  // namespace
+
+void add_show(CLI::App& app, ExitCode&) {
+  CLI::App* verb = app.add_subcommand("show", "Draw a machine with its numbers");
+  auto options = std::make_shared<Options>();
+  verb->add_option("machine", options->machine,
+                   "One that 'heddle list machines' shows, or the file of a description")
+      ->required()
+      ->type_name("NAME|FILE.toml");
+  verb->add_option("--set", options->settings,
+                   "Change a parameter of the machine; 'heddle list parameters' shows all; may be "
+                   "repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb->footer("Example: heddle show preexec --set l1.bytes=64K");
+  verb->callback([options] {
+    fmt::print("{}", draw_machine(gpu::load_machine(options->machine, options->settings)));
+  });
+}
+
+}  // namespace heddle

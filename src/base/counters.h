@@ -1,0 +1,51 @@
+#pragma once
+
+// What is counted. A component keeps plain integers and declares each once, with what it means;
+// listing, adding up and writing down go by these declarations.
+//
+//   struct CacheCounters {
+//     std::uint64_t hits = 0;
+//     void declare(CounterList& counters) {
+//       counters.add("hits", hits, "accesses", "that found their line");
+//     }
+//   };
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+struct Counter {
+  std::string name;  ///< With the names of the parts around it: "l1.hits".
+  const std::uint64_t* value = nullptr;
+  std::string_view unit;
+  std::string_view meaning;
+};
+
+/// The counters of a component and of its parts, in order of their declaration. Components of the
+/// same make declare the same ones in the same order, so that theirs can be added up by index.
+class CounterList {
+ public:
+  void add(std::string_view name, const std::uint64_t& value, std::string_view unit,
+           std::string_view meaning) {
+    counters_.push_back({prefix_ + std::string(name), &value, unit, meaning});
+  }
+  /// A part with counters of its own: their names stand behind "name.".
+  template <class Part>
+  void part(std::string_view name, Part& part) {
+    const std::string outer = prefix_;
+    prefix_ += std::string(name) + ".";
+    part.declare(*this);
+    prefix_ = outer;
+  }
+
+  const std::vector<Counter>& all() const { return counters_; }
+
+ private:
+  std::string prefix_;
+  std::vector<Counter> counters_;
+};
+
+}  // namespace heddle

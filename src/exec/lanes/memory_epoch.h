@@ -1,0 +1,97 @@
+#pragma once
+
+// Loads and stores of global memory in a timed run, where a multiprocessor's stores stay its own
+// until the epoch ends (exec/epoch_stores.h).
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "exec/epoch_stores.h"
+#include "exec/lanes/lanes.h"
+#include "exec/lanes/memory_elements.h"
+#include "exec/memory_access.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+
+/// The lanes' elements, those of one lane side by side: the most that an instruction has.
+template <class T>
+struct ElementBuffer {
+  alignas(64) std::byte bytes[32 * 8 * sizeof(T)];
+};
+
+template <class T>
+[[gnu::always_inline]] inline void gather_elements(const ElementRows& rows,
+                                                   ElementBuffer<T>& buffer) {
+  const auto put_row = [&](std::uint32_t k, std::uint32_t count) {
+    HEDDLE_LANE_LOOP
+    for (int lane = 0; lane < 32; ++lane) {
+      const T value = get<T>(rows.row[k], lane);
+      const std::size_t element = static_cast<std::size_t>(lane) * count + k;
+      std::memcpy(buffer.bytes + element * sizeof(T), &value, sizeof value);
+    }
+  };
+  // The one element of most instructions is worth a loop with a stride that the compiler knows.
+  if (rows.count == 1) return put_row(0, 1);
+  for (std::uint32_t k = 0; k < rows.count; ++k) put_row(k, rows.count);
+}
+
+template <class T>
+[[gnu::noinline]] void store_in_epoch(const LaneContext& context, const Placement& placement,
+                                      const ElementRows& rows) {
+  ElementBuffer<T> buffer;
+  gather_elements(rows, buffer);
+  const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
+  const std::uint64_t* const address = context.address.data();
+  EpochStores& stores = *context.memory.stores;
+  if (placement.unit_stride) {
+    stores.write(address[0], buffer.bytes, 32 * bytes);
+  } else {
+    // Of lanes with one address the highest wins.
+    const std::uint32_t lanes = placement.uniform
+                                    ? std::uint32_t{1} << (31 - __builtin_clz(placement.lanes))
+                                    : placement.lanes;
+    stores.write_lanes(address, lanes, buffer.bytes, bytes);
+  }
+}
+
+/// Loads what may be partly in memory, partly among the epoch's stores.
+template <class T, int kWidth>
+[[gnu::noinline]] void load_composed(const LaneContext& context, const Placement& placement,
+                                     const ElementRows& rows) {
+  ElementBuffer<T> buffer;
+  const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
+  const std::uint64_t* const address = context.address.data();
+  const EpochStores& stores = *context.memory.stores;
+  if (placement.unit_stride) {
+    stores.read(*context.memory.global, address[0], buffer.bytes, 32 * bytes);
+  } else {
+    stores.read_lanes(*context.memory.global, address, placement.lanes, buffer.bytes, bytes);
+  }
+  std::uint64_t offset[32];
+  for (std::uint32_t lane = 0; lane < 32; ++lane) offset[lane] = lane * bytes;
+  load_linear<T, kWidth>(offset,
+                         {.lanes = placement.lanes,
+                          .unit_stride = placement.lanes == kAllLanes,
+                          .host = reinterpret_cast<std::uintptr_t>(buffer.bytes)},
+                         rows);
+}
+
+template <class T, int kWidth>
+[[gnu::always_inline]] inline void load_in_epoch(const LaneContext& context,
+                                                 const Placement& placement,
+                                                 const ElementRows& rows) {
+  const StoreFilter& filter = context.memory.stores->filter();
+  const std::uint64_t* const address = context.address.data();
+  const bool may_have = placement.unit_stride
+                            ? filter.may_have_range(address[0], rows.count * sizeof(T) * 32)
+                        : placement.uniform ? filter.may_have(address[0] / StoreFilter::kLineBytes)
+                                            : filter.may_have_any(address);
+  if (may_have) [[unlikely]] {
+    load_composed<T, kWidth>(context, placement, rows);
+  } else {
+    load_elements<T, kWidth>(context, placement, rows);
+  }
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

@@ -1,0 +1,61 @@
+#pragma once
+
+// A chip in time: multiprocessors, partitions of memory, what lies between them, and the clock.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "exec/engine.h"
+#include "gpu/kernel_run.h"
+#include "gpu/machine.h"
+
+namespace heddle::gpu {
+
+/// How far a launch is.
+struct ChipProgress {
+  std::string_view kernel;
+  Cycles cycles;  ///< Of this launch.
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t blocks_done = 0;
+  std::uint64_t blocks = 0;
+};
+
+struct ChipOptions {
+  std::uint32_t threads = 1;  ///< Of the host. Changes no result.
+  /// Of one launch; then it faults.
+  std::uint64_t max_cycles = ~std::uint64_t{0};
+  /// The registers a thread that decide how many warps are resident; the compiled code's where
+  /// empty.
+  std::function<std::uint32_t(const code::FunctionInfo&)> registers{};
+  /// Told now and then.
+  std::function<void(const ChipProgress&)> progress{};
+};
+
+class Chip final : public exec::Engine {
+ public:
+  explicit Chip(const Machine& machine, ChipOptions options = {});
+  ~Chip() override;
+
+  /// Runs a launch to its end. Throws InputError for a launch whose blocks fit on no
+  /// multiprocessor, exec::SimulatedFault for what the program did wrongly, a barrier that nothing
+  /// can complete, and too many cycles; what was counted until then is in runs().
+  exec::GridResult run(const exec::Launch& launch) override;
+  /// The same for several streams at once, each with launches one after another; the results are in
+  /// the order in which the launches began. Counters of launches that ran beside one another are
+  /// the whole chip's while they ran.
+  std::vector<exec::GridResult> run_streams(
+      const std::vector<std::vector<const exec::Launch*>>& streams);
+
+  const Machine& machine() const;
+  /// All launches so far, those that faulted included.
+  const std::vector<KernelRun>& runs() const;
+  const std::vector<CounterName>& counters() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace heddle::gpu

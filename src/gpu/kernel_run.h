@@ -1,0 +1,39 @@
+#pragma once
+
+// What came of a launch on a chip.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cycle.h"
+#include "base/dim3.h"
+#include "sm/residency/residency.h"
+
+namespace heddle::gpu {
+
+/// What a chip counts; the values are KernelRun::counters, by the same index.
+struct CounterName {
+  std::string name;  ///< "l1.hits"
+  std::string_view unit;
+  std::string_view meaning;
+};
+
+struct KernelRun {
+  std::string kernel{};
+  Dim3 grid{};
+  Dim3 block{};
+  std::uint32_t registers_per_thread = 0;  ///< As residency counts them.
+  std::uint32_t shared_bytes_per_block = 0;
+  sm::Occupancy occupancy{};  ///< Of an otherwise empty multiprocessor.
+  std::uint32_t warps_per_block = 0;
+  Cycle begin{};
+  Cycles cycles{};                ///< From its begin to the end of its last warp.
+  std::uint64_t blocks_done = 0;  ///< All, unless it was stopped.
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+  std::vector<std::uint64_t> counters{};
+};
+
+}  // namespace heddle::gpu

@@ -1,0 +1,66 @@
+#pragma once
+
+// A whole simulated GPU, as a description gives it.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/declarations.h"
+#include "memory/interconnect.h"
+#include "memory/partition/partition_description.h"
+#include "sm/sm_description.h"
+
+namespace heddle::gpu {
+
+struct ChipDescription {
+  std::uint32_t sms = 15;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct ClockDescription {
+  std::uint32_t core_mhz = 1400;
+  std::uint32_t interconnect_mhz = 1400;
+  std::uint32_t dram_mhz = 924;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct DispatchDescription {
+  std::string policy = "breadth-first";
+  std::uint32_t latency = 100;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct Machine {
+  std::string name;
+  std::string summary;
+  ChipDescription chip{};
+  ClockDescription clock{};
+  DispatchDescription dispatch{};
+  sm::SmDescription sm{};
+  memory::InterconnectDescription interconnect{};
+  memory::PartitionDescription memory{};
+
+  /// Everything that a description may set, under its name ("l1.bytes").
+  void declare(config::Declarations& parameters);
+  /// Throws InputError for what does not go together.
+  void check() const;
+};
+
+/// The machine of a built-in name or, where `name` ends in ".toml" or holds a '/', of a file; with
+/// `settings` ("key=value") on top. Throws InputError.
+Machine load_machine(const std::string& name, const std::vector<std::string>& settings = {});
+
+struct KnownMachine {
+  std::string_view name;
+  std::string_view text;  ///< The description in TOML.
+  std::string summary;
+};
+/// The built-in ones, by name.
+std::vector<KnownMachine> known_machines();
+
+}  // namespace heddle::gpu

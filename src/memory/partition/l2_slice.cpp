@@ -1,0 +1,203 @@
+#include "memory/partition/l2_slice.h"
+
+#include <bit>
+#include <cassert>
+#include <optional>
+
+namespace heddle::memory {
+namespace {
+
+/// Calls `each(first sector, number)` for the runs of neighbours among `sectors`: what is side by
+/// side is moved together.
+template <class Each>
+void for_each_run(SectorMask sectors, Each&& each) {
+  while (sectors != 0) {
+    const int first = std::countr_zero(sectors);
+    const int count = std::countr_one(sectors >> first);
+    each(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count));
+    // The lowest run carries over into the bit behind it.
+    sectors &= sectors + (SectorMask{1} << first);
+  }
+}
+
+constexpr SectorMask run_of(std::uint32_t first, std::uint32_t count) {
+  return (~SectorMask{0} >> (32 - count)) << first;
+}
+
+}  // namespace
+
+L2Slice::L2Slice(const L2Description& description, MemoryQueue& memory, L2Counters& counters)
+    : writes_back_(description.write == "back"),
+      line_bytes_(description.line_bytes),
+      sector_bytes_(description.sector_bytes),
+      merges_(description.merges),
+      tags_({.bytes = description.bytes,
+             .line_bytes = description.line_bytes,
+             .sector_bytes = description.sector_bytes,
+             .ways = description.ways}),
+      mshrs_({.entries = description.mshrs, .merges = description.merges}),
+      memory_(memory),
+      counters_(counters) {
+  still_waiting_.reserve(description.merges);
+}
+
+L2Slice::Outcome L2Slice::access(const Request& request, Cycle now) {
+  const Place place{.line = tags_.line_of(request.address),
+                    .sectors = tags_.sectors_of(request.address, request.bytes)};
+  if (request.kind != RequestKind::write) return load(request, place, now);
+  const Outcome outcome =
+      writes_back_ ? write_back(request, place, now) : write_through(request, place, now);
+  if (outcome == Outcome::served) ++counters_.writes;
+  return outcome;
+}
+
+L2Slice::Outcome L2Slice::load(const Request& request, Place place, Cycle now) {
+  const bool is_atomic = request.kind == RequestKind::atomic;
+  const CacheTags::Probe found = tags_.probe(place.line, place.sectors);
+  if (found == CacheTags::Probe::hit) {
+    if (is_atomic && !writes_back_) {
+      if (!memory_.has_room()) return Outcome::refused;
+      memory_.write(request.address, request.bytes, now);
+    }
+    tags_.touch(place.line);
+  } else {
+    if (!can_wait_for(place.line)) return Outcome::refused;
+    if (found == CacheTags::Probe::pending) {
+      tags_.touch(place.line);
+      wait(request, place.line, pending_among(place));
+    } else {
+      if (!memory_.has_room()) return Outcome::refused;
+      const auto reservation = tags_.reserve(place.line, place.sectors);
+      if (!reservation) return Outcome::refused;
+      const bool misses_all = found == CacheTags::Probe::miss;
+      wait(request, place.line, misses_all ? place.sectors : pending_among(place));
+      fetch(place.line, reservation->to_fetch, now);
+      evict(*reservation, now);
+    }
+  }
+  // What is still to come is dirty in advance: the line stays until it has.
+  if (is_atomic && writes_back_) tags_.write(place.line, place.sectors, true);
+  ++(is_atomic ? counters_.atomics : counters_.reads);
+  count(found);
+  return found == CacheTags::Probe::hit ? Outcome::served : Outcome::waits;
+}
+
+L2Slice::Outcome L2Slice::write_back(const Request& request, Place place, Cycle now) {
+  const CacheTags::Probe found = tags_.probe(place.line, place.sectors);
+  const bool is_there = found == CacheTags::Probe::hit || found == CacheTags::Probe::pending;
+  if (!is_there) {
+    const SectorMask partly = partly_covered(request, place.sectors);
+    const bool fetches =
+        partly != 0 && tags_.probe(place.line, partly) >= CacheTags::Probe::partial_miss;
+    if (fetches && !can_wait_for(place.line)) return Outcome::refused;
+    const bool may_evict = found == CacheTags::Probe::miss;
+    if ((fetches || may_evict) && !memory_.has_room()) return Outcome::refused;
+    const auto reservation = tags_.reserve(place.line, place.sectors);
+    if (!reservation) return Outcome::refused;
+
+    const SectorMask covered = reservation->to_fetch & ~partly;
+    const SectorMask missing = reservation->to_fetch & partly;
+    if (covered != 0) tags_.insert(place.line, covered, true);
+    if (missing != 0) {
+      wait(request, place.line, missing);
+      fetch(place.line, missing, now);
+    }
+    evict(*reservation, now);
+  }
+  tags_.write(place.line, place.sectors, true);
+  count(found);
+  return Outcome::served;
+}
+
+L2Slice::Outcome L2Slice::write_through(const Request& request, Place place, Cycle now) {
+  if (!memory_.has_room()) return Outcome::refused;
+  memory_.write(request.address, request.bytes, now);
+  const CacheTags::Probe found = tags_.probe(place.line, place.sectors);
+  if (found != CacheTags::Probe::miss) tags_.touch(place.line);
+  count(found);
+  return Outcome::served;
+}
+
+void L2Slice::fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) {
+  const Fetch fetch = fetches_[token];
+  fetches_.remove(token);
+  tags_.fill(fetch.line, fetch.sectors);
+  still_waiting_.clear();
+  mshrs_.release(fetch.line, [&](std::uint32_t waiter) {
+    Waiting& waiting = waiting_[waiter];
+    waiting.missing &= ~fetch.sectors;
+    if (waiting.missing != 0) {
+      still_waiting_.push_back(waiter);
+      return;
+    }
+    const Request& request = waiting.request;
+    if (request.kind == RequestKind::atomic && !writes_back_) {
+      memory_.write(request.address, request.bytes, now);
+    }
+    if (request.kind != RequestKind::write) served.push_back(request);
+    waiting_.remove(waiter);
+  });
+  // The line's register is free for those whose other sectors are still to come.
+  for (const std::uint32_t waiter : still_waiting_) mshrs_.add(fetch.line, waiter);
+}
+
+bool L2Slice::can_wait_for(std::uint64_t line) const {
+  const MshrTable::Entry* const entry = mshrs_.find(line);
+  return entry != nullptr ? entry->waiting < merges_ : mshrs_.free() > 0;
+}
+
+void L2Slice::wait(const Request& request, std::uint64_t line, SectorMask missing) {
+  assert(missing != 0);
+  const std::uint32_t waiter = waiting_.add({.request = request, .missing = missing});
+  mshrs_.add(line, waiter);
+}
+
+SectorMask L2Slice::pending_among(Place place) const {
+  SectorMask pending = 0;
+  for (SectorMask rest = place.sectors; rest != 0; rest &= rest - 1) {
+    const SectorMask sector = rest & (~rest + 1);
+    if (tags_.probe(place.line, sector) == CacheTags::Probe::pending) pending |= sector;
+  }
+  return pending;
+}
+
+SectorMask L2Slice::partly_covered(const Request& request, SectorMask sectors) const {
+  SectorMask partly = 0;
+  if (request.address % sector_bytes_ != 0) partly |= sectors & (~sectors + 1);
+  if ((request.address + request.bytes) % sector_bytes_ != 0) partly |= std::bit_floor(sectors);
+  return partly;
+}
+
+void L2Slice::fetch(std::uint64_t line, SectorMask sectors, Cycle now) {
+  for_each_run(sectors, [&](std::uint32_t first, std::uint32_t count) {
+    const std::uint32_t token = fetches_.add({.line = line, .sectors = run_of(first, count)});
+    memory_.read(line * line_bytes_ + first * sector_bytes_, count * sector_bytes_, token, now);
+  });
+}
+
+void L2Slice::evict(const CacheTags::Reservation& reservation, Cycle now) {
+  if (!reservation.evicted) return;
+  ++counters_.evictions;
+  const CacheTags::Eviction& evicted = *reservation.evicted;
+  if (evicted.dirty != 0) ++counters_.writebacks;
+  for_each_run(evicted.dirty, [&](std::uint32_t first, std::uint32_t count) {
+    memory_.write(evicted.line * line_bytes_ + first * sector_bytes_, count * sector_bytes_, now);
+  });
+}
+
+void L2Slice::count(CacheTags::Probe found) {
+  switch (found) {
+    case CacheTags::Probe::hit:
+      ++counters_.hits;
+      return;
+    case CacheTags::Probe::pending:
+      ++counters_.merged;
+      return;
+    case CacheTags::Probe::partial_miss:
+    case CacheTags::Probe::miss:
+      ++counters_.misses;
+      return;
+  }
+}
+
+}  // namespace heddle::memory

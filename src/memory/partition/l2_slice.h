@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "memory/cache_tags.h"
+#include "memory/mshr_table.h"
+#include "memory/partition/memory_queue.h"
+#include "memory/partition/memory_side.h"
+#include "memory/partition/partition_counters.h"
+#include "memory/partition/partition_description.h"
+#include "memory/partition/slot_table.h"
+
+namespace heddle::memory {
+
+/// A partition's slice of the L2: write-back with lines made by writes, or write-through without.
+///
+/// Only sectors that are needed and not there are fetched. A write needs those that it does not
+/// cover; it is done at once, and the rest of such a sector comes under it. An evicted line's
+/// dirty sectors are written after the fetch that it made room for has been asked for.
+class L2Slice final : public MemorySide {
+ public:
+  /// `description` must have been checked. Throws InputError.
+  L2Slice(const L2Description& description, MemoryQueue& memory, L2Counters& counters);
+
+  Outcome access(const Request& request, Cycle now) override;
+  void fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) override;
+  bool idle() const override { return waiting_.empty(); }
+
+ private:
+  /// A request, and those of its sectors that have to come before it is served.
+  struct Waiting {
+    Request request;
+    SectorMask missing = 0;
+  };
+  struct Fetch {
+    std::uint64_t line = 0;
+    SectorMask sectors = 0;
+  };
+  struct Place {
+    std::uint64_t line = 0;
+    SectorMask sectors = 0;
+  };
+
+  Outcome load(const Request& request, Place place, Cycle now);
+  Outcome write_back(const Request& request, Place place, Cycle now);
+  Outcome write_through(const Request& request, Place place, Cycle now);
+
+  bool can_wait_for(std::uint64_t line) const;
+  void wait(const Request& request, std::uint64_t line, SectorMask missing);
+  SectorMask pending_among(Place place) const;
+  SectorMask partly_covered(const Request& request, SectorMask sectors) const;
+  void fetch(std::uint64_t line, SectorMask sectors, Cycle now);
+  void evict(const CacheTags::Reservation& reservation, Cycle now);
+  void count(CacheTags::Probe found);
+
+  bool writes_back_;
+  std::uint32_t line_bytes_;
+  std::uint32_t sector_bytes_;
+  std::uint32_t merges_;
+  CacheTags tags_;
+  MshrTable mshrs_;
+  MemoryQueue& memory_;
+  L2Counters& counters_;
+  SlotTable<Waiting> waiting_;
+  SlotTable<Fetch> fetches_;
+  std::vector<std::uint32_t> still_waiting_;  ///< Of one fetch.
+};
+
+}  // namespace heddle::memory

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "memory/partition/memory_queue.h"
+#include "memory/partition/memory_side.h"
+#include "memory/partition/slot_table.h"
+
+namespace heddle::memory {
+
+/// A partition without a slice of an L2: each request goes to memory. An atomic's read is followed
+/// by the write of what it makes.
+class NoL2 final : public MemorySide {
+ public:
+  explicit NoL2(MemoryQueue& memory) : memory_(memory) {}
+
+  Outcome access(const Request& request, Cycle now) override {
+    if (!memory_.has_room()) return Outcome::refused;
+    if (request.kind == RequestKind::write) {
+      memory_.write(request.address, request.bytes, now);
+      return Outcome::served;
+    }
+    memory_.read(request.address, request.bytes, waiting_.add(request), now);
+    return Outcome::waits;
+  }
+  void fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) override {
+    const Request& request = waiting_[token];
+    if (request.kind == RequestKind::atomic) memory_.write(request.address, request.bytes, now);
+    served.push_back(request);
+    waiting_.remove(token);
+  }
+  bool idle() const override { return waiting_.empty(); }
+
+ private:
+  MemoryQueue& memory_;
+  SlotTable<Request> waiting_;
+};
+
+}  // namespace heddle::memory

@@ -1,0 +1,163 @@
+#include "memory/partition/partition.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "memory/partition/l2_slice.h"
+#include "memory/partition/no_l2.h"
+
+namespace heddle::memory {
+namespace {
+
+const PartitionDescription& checked(const PartitionDescription& description) {
+  description.check();
+  return description;
+}
+
+std::unique_ptr<MemorySide> make_side(const L2Description& description, MemoryQueue& memory,
+                                      L2Counters& counters) {
+  if (!description.present) return std::make_unique<NoL2>(memory);
+  return std::make_unique<L2Slice>(description, memory, counters);
+}
+
+/// A message without header and data, such as a read's where headers are free, takes no time.
+Cycle pass(Port& port, Cycle from, std::uint32_t bytes) {
+  return bytes == 0 ? from : port.book(from, bytes);
+}
+
+}  // namespace
+
+Partition::Partition(const PartitionDescription& description,
+                     const InterconnectDescription& interconnect, PortParameters crossbar_port,
+                     ClockRatio core_to_dram, std::uint32_t index, std::uint32_t sm_count)
+    : index_(index),
+      header_bytes_(interconnect.header_bytes),
+      crossbar_latency_(interconnect.latency),
+      latency_(checked(description).l2.present ? description.l2.latency : 0),
+      atomic_interval_(description.atomic.interval),
+      map_(address_map(description)),
+      local_(map_.parameters()),
+      arriving_(sm_count),
+      ingress_(crossbar_port),
+      accesses_(Cycles(description.l2.present ? description.l2.interval : 1)),
+      memory_(make_channel(description.dram), core_to_dram, description.memory.queue),
+      side_(make_side(description.l2, memory_, l2_counters_)),
+      atomic_unit_(atomic_interval_),
+      egress_(crossbar_port),
+      outboxes_(sm_count) {}
+
+void Partition::receive(std::vector<Request>& from_one_sm) {
+  arriving_.add(from_one_sm);
+  from_one_sm.clear();
+}
+
+void Partition::advance(Cycle until) {
+  while (true) {
+    take_next(until);
+    const Cycle memory_at = memory_.next_event();
+    const Cycle access_at = next_access();
+    if (std::min(memory_at, access_at) >= until) break;
+    if (memory_at <= access_at) {
+      step_memory(memory_at);
+    } else {
+      access(access_at);
+    }
+  }
+  send_answers(until);
+  dram_counters_.copy = memory_.counters();
+}
+
+// Of those that arrive before `until` all are known, so this one's turn on the port is.
+void Partition::take_next(Cycle until) {
+  if (has_next_ || arriving_.next_arrival() >= until) return;
+  next_ = arriving_.front();
+  arriving_.pop();
+  assert(map_.channel_of(next_.address) == index_);
+  next_.address = local_.of(next_.address);
+
+  const std::uint32_t bytes = header_bytes_ + next_.carried_bytes;
+  ++crossbar_counters_.requests;
+  crossbar_counters_.bytes_in += bytes;
+  next_came_ = std::max(pass(ingress_, next_.arrival, bytes), accesses_.free_from());
+  next_access_ = next_came_;
+  has_next_ = true;
+  is_blocked_ = false;
+}
+
+void Partition::access(Cycle now) {
+  const MemorySide::Outcome outcome = side_->access(next_, now);
+  if (outcome == MemorySide::Outcome::refused) {
+    is_blocked_ = true;
+    return;
+  }
+  crossbar_counters_.blocked_cycles += (now - next_came_).count;
+  accesses_.book(now);
+  has_next_ = false;
+  if (outcome == MemorySide::Outcome::waits) return;
+  if (next_.kind == RequestKind::read) answer(next_, AnswerSource::hit, now + latency_);
+  if (next_.kind == RequestKind::atomic) perform(next_, now);
+}
+
+void Partition::step_memory(Cycle now) {
+  if (!memory_.step()) return;
+  if (is_blocked_) {
+    is_blocked_ = false;
+    next_access_ = now;
+  }
+  served_.clear();
+  for (const std::uint32_t token : memory_.reads_done()) side_->fetched(token, now, served_);
+  for (const Request& request : served_) {
+    if (request.kind == RequestKind::atomic) {
+      perform(request, now);
+    } else {
+      answer(request, AnswerSource::fetch, now);
+    }
+  }
+}
+
+void Partition::perform(const Request& request, Cycle now) {
+  request.work->perform(request.lanes);
+  const Cycles taken = atomic_interval_ * request.passes;
+  const Cycle start = atomic_unit_.book(now, request.passes);
+  ++atomic_counters_.performed;
+  atomic_counters_.unit_cycles += taken.count;
+  answer(request, AnswerSource::atomic, start + taken + latency_);
+}
+
+void Partition::answer(const Request& request, AnswerSource source, Cycle ready) {
+  answers_.push(source, {.ready = ready,
+                         .token = request.token,
+                         .bytes = header_bytes_ + request.answer_bytes,
+                         .sm = request.sm});
+}
+
+// Those that become known later are ready no sooner than `until`.
+void Partition::send_answers(Cycle until) {
+  while (answers_.next_ready() < until) {
+    const Answer answer = answers_.pop();
+    ++crossbar_counters_.answers;
+    crossbar_counters_.bytes_out += answer.bytes;
+    const Cycle gone = pass(egress_, answer.ready, answer.bytes);
+    outboxes_[answer.sm].push_back(
+        {.token = answer.token, .bytes = answer.bytes, .arrival = gone + crossbar_latency_});
+  }
+}
+
+Cycle Partition::next_event() const {
+  const Cycle request = has_next_ ? next_access() : arriving_.next_arrival();
+  return std::min({request, memory_.next_event(), answers_.next_ready()});
+}
+
+bool Partition::idle() const {
+  return !has_next_ && arriving_.empty() && side_->idle() && answers_.empty() &&
+         memory_.next_event() == Cycle::never();
+}
+
+void Partition::declare(CounterList& counters) {
+  counters.part("crossbar", crossbar_counters_);
+  counters.part("l2", l2_counters_);
+  counters.part("atomic", atomic_counters_);
+  counters.part("dram", dram_counters_);
+}
+
+}  // namespace heddle::memory

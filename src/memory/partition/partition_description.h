@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "config/declarations.h"
+#include "memory/dram/address_map.h"
+#include "memory/dram/dram_description.h"
+
+namespace heddle::memory {
+
+struct MemoryDescription {
+  std::uint32_t partitions = 6;
+  std::uint32_t interleave_bytes = 256;
+  std::uint32_t queue = 16;
+
+  void declare(config::Declarations& parameters);
+};
+
+/// A partition's slice of the L2.
+struct L2Description {
+  bool present = true;
+  std::uint64_t bytes = 262144;
+  std::uint32_t line_bytes = 128;
+  std::uint32_t sector_bytes = 32;
+  std::uint32_t ways = 8;
+  std::uint32_t latency = 100;
+  std::uint32_t interval = 1;
+  std::uint32_t mshrs = 64;
+  std::uint32_t merges = 16;
+  std::string write = "back";
+
+  void declare(config::Declarations& parameters);
+};
+
+struct AtomicDescription {
+  std::uint32_t interval = 1;
+
+  void declare(config::Declarations& parameters);
+};
+
+/// All partitions of memory are alike.
+struct PartitionDescription {
+  MemoryDescription memory;
+  L2Description l2;
+  AtomicDescription atomic;
+  DramDescription dram;
+
+  /// Its parts, under names of their own: "memory", "l2", "atomic", "dram".
+  void declare(config::Declarations& parameters);
+  /// Throws InputError where the parts do not fit together.
+  void check() const;
+  /// A request's bytes lie in one aligned block of so many.
+  std::uint32_t block_bytes() const;
+};
+
+/// Which partition an address belongs to, for those who send requests. Throws InputError.
+AddressMap address_map(const PartitionDescription& description);
+
+}  // namespace heddle::memory

@@ -1,0 +1,34 @@
+// Nothing is fetched behind a branch before it is known where the warp goes on. The target of a
+// branch without a guard is known when it is decoded (simt section 4.4.3).
+
+#include "sm/branch/branch_unit.h"
+
+namespace heddle::sm {
+namespace {
+
+class Wait final : public BranchUnit {
+ public:
+  explicit Wait(const BranchDescription& description)
+      : resolve_(description.resolve_cycles), jump_(description.jump_cycles) {}
+
+  Cycle next_fetch(WarpSlot, const IssueInfo& instruction, const BranchOutcome&,
+                   Cycle now) override {
+    ++(instruction.jumps_always ? counters_.jumps : counters_.branches);
+    return now + (instruction.jumps_always ? jump_ : resolve_);
+  }
+  void declare(CounterList& counters) override { counters_.declare(counters); }
+
+ private:
+  Cycles resolve_;
+  Cycles jump_;
+  BranchCounters counters_;
+};
+
+std::unique_ptr<BranchUnit> make(const BranchDescription& description) {
+  return std::make_unique<Wait>(description);
+}
+
+const BranchRegistry::Entry entry{"wait", "fetches nothing until the branch is resolved", make};
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,46 @@
+#pragma once
+
+// May a warp's next instruction issue, as far as what came before it in the warp is concerned?
+
+#include <memory>
+
+#include "base/cycle.h"
+#include "base/registry.h"
+#include "sm/ids.h"
+#include "sm/issue_table.h"
+#include "sm/stall_cause.h"
+
+namespace heddle::sm {
+
+struct Readiness {
+  Cycle at = Cycle::never();  ///< never: something has to complete whose time is not known yet.
+  StallCause cause = StallCause::wait;  ///< What it waits for until then.
+};
+
+class Dependence {
+ public:
+  Dependence() = default;
+  Dependence(const Dependence&) = delete;
+  Dependence& operator=(const Dependence&) = delete;
+  virtual ~Dependence() = default;
+
+  /// A new warp, with nothing under way.
+  virtual void start(WarpSlot warp) = 0;
+  /// Whether the warp's next instruction is not even fetched before ready() lets it in; otherwise
+  /// it waits decoded. Always the same.
+  virtual bool holds_fetch() const { return false; }
+  /// An instruction has issued at `now`; others may use its results from `done` on (never: a
+  /// complete() will tell). `cause` is what they wait for.
+  virtual void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                     Cycle now, Cycle done, StallCause cause) = 0;
+  /// The results of an instruction that issued without a time can be used from `done` on.
+  virtual void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                        Cycle done) = 0;
+  /// When the warp's next instruction may issue.
+  virtual Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next) const = 0;
+};
+
+using MakeDependence = std::unique_ptr<Dependence> (*)();
+using DependenceRegistry = Registry<MakeDependence>;
+
+}  // namespace heddle::sm

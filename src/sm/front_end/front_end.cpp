@@ -1,0 +1,70 @@
+#include "sm/front_end/front_end.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "base/error.h"
+
+namespace heddle::sm {
+namespace {
+
+// A line may be shorter than what the path from the cache carries.
+std::uint32_t group_of(const FetchDescription& fetch, const InstructionCacheDescription& cache) {
+  if (!std::has_single_bit(fetch.width)) {
+    throw InputError(
+        fmt::format("a fetch brings 1, 2, 4 or 8 instructions, which {} is not", fetch.width));
+  }
+  if (cache.bytes == 0) return fetch.width;
+  return std::clamp(cache.line_bytes / kInstructionBytes, 1u, fetch.width);
+}
+
+}  // namespace
+
+void FetchDescription::declare(config::Declarations& parameters) {
+  parameters.number("width", width, {.unit = "instructions", .least = 1, .most = 8},
+                    "that a fetch brings, aligned: a power of two");
+  parameters.number("ports", ports, {.least = 1, .most = 8},
+                    "accesses of the instruction cache in a cycle");
+  parameters.number("latency", latency, {.unit = "core cycles", .least = 1, .most = 100},
+                    "from the access of the cache until an instruction is decoded and can issue");
+  parameters.number("buffer", buffer, {.unit = "instructions", .least = 1, .most = 16},
+                    "of a warp, fetched or being fetched; a fetch at least");
+}
+
+FrontEnd::FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache)
+    : group_(group_of(fetch, cache)),
+      group_shift_(std::countr_zero(group_)),
+      capacity_(fetch.buffer),
+      latency_(fetch.latency),
+      cache_(cache),
+      ports_(fetch.ports),
+      buffers_(kMostWarps) {
+  if (fetch.ports == 0) throw InputError("an instruction cache needs a port");
+  if (fetch.buffer < fetch.width || fetch.buffer > kMostBuffered) {
+    throw InputError(
+        fmt::format("a buffer of {} instructions does not go with fetches of {}: it holds one "
+                    "fetch at least, and {} instructions at most",
+                    fetch.buffer, fetch.width, kMostBuffered));
+  }
+}
+
+void FrontEnd::fill(Buffer& buffer, std::uint32_t pc, Cycle from) {
+  buffer.access_from = std::max(buffer.access_from, from);
+  do {
+    const Cycle access = book_access(buffer.access_from);
+    buffer.ready[slot_of(buffer.end)] = cache_.access(buffer.end, access) + latency_;
+    buffer.access_from = access + Cycles(1);
+    buffer.end = (buffer.end | (group_ - 1)) + 1;
+  } while (has_room(buffer, pc));
+}
+
+Cycle FrontEnd::book_access(Cycle earliest) {
+  auto best = ports_.begin();
+  for (auto port = best + 1; port != ports_.end(); ++port) {
+    if (port->first_free(earliest) < best->first_free(earliest)) best = port;
+  }
+  return best->book(earliest);
+}
+
+}  // namespace heddle::sm

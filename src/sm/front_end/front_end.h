@@ -1,0 +1,91 @@
+#pragma once
+
+// Fetch through the instruction cache, decode, and the warps' instruction buffers.
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/counters.h"
+#include "base/cycle.h"
+#include "config/declarations.h"
+#include "sm/front_end/instruction_cache.h"
+#include "sm/ids.h"
+#include "sm/operands/port_calendar.h"
+
+namespace heddle::sm {
+
+struct FetchDescription {
+  std::uint32_t width = 2;
+  std::uint32_t ports = 1;
+  std::uint32_t latency = 2;
+  std::uint32_t buffer = 4;
+
+  void declare(config::Declarations& parameters);
+};
+
+/// Takes the accesses of its warps in the order in which they come up, as many in a cycle as the
+/// cache has ports. A fetch brings what it can of the aligned group of `width` instructions in
+/// which the warp goes on, and they can issue `latency` cycles after the access, or after their
+/// line has come. A warp fetches ahead, one group a cycle at most, while its buffer has room for a
+/// whole group. What it fetched and does not need has taken its accesses all the same.
+class FrontEnd {
+ public:
+  FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache);
+
+  /// The warp goes on at `pc`, whatever is in its buffer: as it begins, or behind a branch. The
+  /// fetch begins at `from` at the earliest. Returns the first cycle in which the instruction can
+  /// issue.
+  Cycle redirect(WarpSlot warp, std::uint32_t pc, Cycle from) {
+    Buffer& buffer = buffers_[warp];
+    buffer.end = pc;
+    buffer.access_from = from;
+    fill(buffer, pc, from);
+    return buffer.ready[slot_of(pc)];
+  }
+  /// The warp has issued an instruction at `now`, not before the cycle told for it, and goes on
+  /// with the one behind it, at `pc`. Returns the first cycle, not `now` itself, in which that one
+  /// can issue.
+  Cycle advance(WarpSlot warp, std::uint32_t pc, Cycle now) {
+    Buffer& buffer = buffers_[warp];
+    const Cycle next = now + Cycles(1);
+    assert(buffer.end - pc < capacity_);
+    if (has_room(buffer, pc)) fill(buffer, pc, next);
+    return std::max(next, buffer.ready[slot_of(pc)]);
+  }
+  /// Another program: what the cache holds is of no more use.
+  void invalidate() { cache_.invalidate(); }
+
+  void declare(CounterList& counters) { cache_.declare(counters); }
+
+ private:
+  static constexpr std::uint32_t kMostBuffered = 16;
+
+  /// The instructions from the one that issues next to the one before `end`.
+  struct Buffer {
+    std::uint32_t end = 0;
+    Cycle access_from;                         ///< When the warp can fetch again.
+    std::array<Cycle, kMostBuffered> ready{};  ///< By group: when its instructions can issue.
+  };
+
+  std::size_t slot_of(std::uint32_t pc) const { return (pc >> group_shift_) % kMostBuffered; }
+  bool has_room(const Buffer& buffer, std::uint32_t pc) const {
+    return buffer.end - pc + group_ <= capacity_;
+  }
+  /// Fetches as long as there is room.
+  void fill(Buffer& buffer, std::uint32_t pc, Cycle from);
+  Cycle book_access(Cycle earliest);
+
+  std::uint32_t group_ = 1;  ///< Instructions that an access can bring: a power of two.
+  int group_shift_ = 0;
+  std::uint32_t capacity_ = 1;
+  Cycles latency_;
+  InstructionCache cache_;
+  std::vector<PortCalendar> ports_;
+  std::vector<Buffer> buffers_;
+};
+
+}  // namespace heddle::sm

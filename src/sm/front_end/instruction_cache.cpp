@@ -1,0 +1,78 @@
+#include "sm/front_end/instruction_cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.h"
+
+namespace heddle::sm {
+
+void InstructionCacheDescription::declare(config::Declarations& parameters) {
+  parameters.number("bytes", bytes, {.unit = "B", .least = 0, .most = 1 << 24},
+                    "the instructions that it holds; 0: all of them, always");
+  parameters.number("line_bytes", line_bytes, {.unit = "B", .least = 8, .most = 4096},
+                    "of a line: a power of two");
+  parameters.number("ways", ways, {.least = 1, .most = 1024}, "lines in a set");
+  parameters.number("miss_cycles", miss_cycles, {.unit = "core cycles", .least = 1, .most = 100000},
+                    "until a line that is not there has come");
+}
+
+void FrontEndCounters::declare(CounterList& counters) {
+  counters.add("fetches", fetches, "accesses", "of the instruction cache");
+  counters.add("hits", hits, "accesses", "that found their line");
+  counters.add("merges", merges, "accesses", "that found their line on its way");
+  counters.add("misses", misses, "accesses", "that had their line fetched");
+}
+
+InstructionCache::InstructionCache(const InstructionCacheDescription& description)
+    : ways_(description.ways), miss_(description.miss_cycles) {
+  if (description.bytes == 0) return;
+  const std::uint32_t line_bytes = description.line_bytes;
+  if (!std::has_single_bit(line_bytes) || line_bytes < kInstructionBytes) {
+    throw InputError(
+        fmt::format("an instruction cache cannot have lines of {} bytes: a power of two is "
+                    "needed, and {} at least",
+                    line_bytes, kInstructionBytes));
+  }
+  const std::uint64_t set_bytes = std::uint64_t{line_bytes} * description.ways;
+  if (set_bytes == 0 || description.bytes % set_bytes != 0) {
+    throw InputError(
+        fmt::format("an instruction cache of {} bytes cannot be divided into sets of {} lines of "
+                    "{} bytes",
+                    description.bytes, description.ways, line_bytes));
+  }
+  sets_ = static_cast<std::uint32_t>(description.bytes / set_bytes);
+  line_shift_ = std::countr_zero(line_bytes / kInstructionBytes);
+  lines_.resize(std::size_t{sets_} * ways_);
+}
+
+Cycle InstructionCache::access(std::uint32_t pc, Cycle at) {
+  ++counters_.fetches;
+  if (sets_ == 0) {
+    ++counters_.hits;
+    return at;
+  }
+  const std::uint32_t number = pc >> line_shift_;
+  Line* const first = lines_.data() + number % sets_ * ways_;
+  for (Line* line = first; line != first + ways_; ++line) {
+    if (line->number != number || line->last_use == 0) continue;
+    line->last_use = ++use_count_;
+    ++(line->here <= at ? counters_.hits : counters_.merges);
+    // An access that was booked before this one may come after it; then this one asks first.
+    line->here = std::min(line->here, at + miss_);
+    return std::max(line->here, at);
+  }
+  ++counters_.misses;
+  Line* const victim = std::min_element(
+      first, first + ways_, [](const Line& a, const Line& b) { return a.last_use < b.last_use; });
+  *victim = {.number = number, .here = at + miss_, .last_use = ++use_count_};
+  return victim->here;
+}
+
+void InstructionCache::invalidate() {
+  for (Line& line : lines_) line = {};
+}
+
+}  // namespace heddle::sm

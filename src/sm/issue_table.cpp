@@ -1,0 +1,192 @@
+#include "sm/issue_table.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "base/inline_vector.h"
+#include "code/effects.h"
+#include "exec/chip_wide.h"
+#include "sm/units/unit_of.h"
+
+namespace heddle::sm {
+namespace {
+
+using code::Instruction;
+using code::Operand;
+using code::Operation;
+
+// Twelve sources of four registers at most, and the guard.
+using Entries = InlineVector<std::uint16_t, 64>;
+
+InstructionKind kind_of(const Instruction& instruction) {
+  if (exec::is_chip_wide(instruction)) return InstructionKind::chip_wide;
+  switch (instruction.operation) {
+    case Operation::load:
+    case Operation::load_local_slot:
+      return InstructionKind::load;
+    case Operation::store:
+    case Operation::store_local_slot:
+      return InstructionKind::store;
+    case Operation::atomic:
+      return InstructionKind::atomic;
+    case Operation::texture:
+    case Operation::surface_load:
+    case Operation::texture_query:
+      return InstructionKind::texture;
+    case Operation::branch:
+    case Operation::branch_indexed:
+    case Operation::call:
+    case Operation::call_indirect:
+    case Operation::ret:
+    case Operation::exit:
+    case Operation::trap:
+    case Operation::breakpoint:
+    // It may send the warp to another side of a divergence, whose threads are still to come.
+    case Operation::warp_sync:
+      return InstructionKind::branch;
+    case Operation::barrier:
+      return InstructionKind::barrier;
+    case Operation::fence:
+      return InstructionKind::fence;
+    // Copies are done when they are issued: there is nothing to wait for.
+    case Operation::copy_async_wait:
+    case Operation::prefetch:
+    case Operation::nanosleep:
+      return InstructionKind::other;
+    default:
+      return InstructionKind::arithmetic;
+  }
+}
+
+MemoryRoute route_of(const Instruction& instruction) {
+  switch (instruction.operation) {
+    case Operation::load_local_slot:
+    case Operation::store_local_slot:
+      return MemoryRoute::local;
+    case Operation::copy_async:
+      return MemoryRoute::global;  // What it reads; the scratchpad takes it on the way back.
+    case Operation::load:
+    case Operation::store:
+    case Operation::atomic:
+      break;
+    default:
+      return MemoryRoute::none;
+  }
+  switch (instruction.space) {
+    case code::Space::generic:
+      return MemoryRoute::generic;
+    case code::Space::global:
+      return MemoryRoute::global;
+    case code::Space::shared:
+      return MemoryRoute::shared;
+    case code::Space::local:
+      return MemoryRoute::local;
+    case code::Space::constant:
+    case code::Space::parameter:
+      return MemoryRoute::constant;
+  }
+  return MemoryRoute::none;
+}
+
+std::uint32_t bytes_of(const Instruction& instruction) {
+  switch (instruction.operation) {
+    case Operation::load:
+    case Operation::store:
+    case Operation::load_local_slot:
+    case Operation::store_local_slot:
+    case Operation::atomic:
+    case Operation::surface_load:
+    case Operation::surface_store:
+    case Operation::surface_reduce: {
+      const auto element = static_cast<std::uint32_t>(size_of(instruction.type));
+      return element * std::max<std::uint32_t>(instruction.vector_count, 1);
+    }
+    case Operation::copy_async:
+      return instruction.copy_bytes;
+    // The texels' format is in the texture's handle, which only running tells: a word for each
+    // channel that is wanted.
+    case Operation::texture: {
+      const auto wanted =
+          std::count_if(instruction.destinations.begin(), instruction.destinations.end(),
+                        [](const Operand& d) { return d.is_register(); });
+      return 4 * std::max(static_cast<std::uint32_t>(wanted), 1U);
+    }
+    default:
+      return 0;
+  }
+}
+
+/// A power of two, or 0. A lane moves 16 bytes at most in one go; the rare longer vectors, of eight
+/// words, count as that.
+std::uint8_t rounded_bytes_of(const Instruction& instruction) {
+  const std::uint32_t bytes = bytes_of(instruction);
+  return static_cast<std::uint8_t>(bytes == 0 ? 0U : std::min(std::bit_ceil(bytes), 16U));
+}
+
+/// Ordered loads, and those that PTX tells to be served behind the L1. What a block's own threads
+/// stored went through its multiprocessor's L1.
+bool passes_by_l1(const Instruction& instruction) {
+  if (instruction.operation != Operation::load) return false;
+  const bool is_ordered =
+      instruction.order != code::MemoryOrder::weak && instruction.scope != code::Scope::block;
+  return is_ordered || instruction.cache == code::CacheOperator::global ||
+         instruction.cache == code::CacheOperator::uncached;
+}
+
+/// Where an unguarded branch goes stands in the instruction. A return's target does not.
+bool jumps_always(const Instruction& instruction) {
+  return !instruction.guard.present() &&
+         (instruction.operation == Operation::branch || instruction.operation == Operation::call);
+}
+
+void add(Entries& entries, std::uint32_t entry) {
+  assert(entry < kScoreboardEntries);
+  const auto number = static_cast<std::uint16_t>(entry);
+  if (std::find(entries.begin(), entries.end(), number) == entries.end()) {
+    entries.push_back(number);
+  }
+}
+
+void add(Entries& entries, const Operand& operand) {
+  if (operand.is_predicate()) return add(entries, kFirstPredicate + operand.index);
+  assert(operand.index + operand.width <= kFirstPredicate);
+  for (std::uint32_t i = 0; i < operand.width; ++i) add(entries, operand.index + i);
+}
+
+Entries reads_of(const Instruction& instruction) {
+  Entries entries;
+  code::for_each_read(instruction, [&](const Operand& operand) { add(entries, operand); });
+  if (instruction.guard.present()) add(entries, kFirstPredicate + instruction.guard.predicate);
+  return entries;
+}
+
+Entries writes_of(const Instruction& instruction) {
+  Entries entries;
+  code::for_each_written(instruction, [&](const Operand& operand) { add(entries, operand); });
+  return entries;
+}
+
+}  // namespace
+
+IssueTable::IssueTable(const code::Program& program) {
+  infos_.reserve(program.instructions.size());
+  for (const Instruction& instruction : program.instructions) {
+    const Entries reads = reads_of(instruction);
+    const Entries writes = writes_of(instruction);
+    infos_.push_back({.first_register = static_cast<std::uint32_t>(registers_.size()),
+                      .reads = static_cast<std::uint8_t>(reads.size()),
+                      .writes = static_cast<std::uint8_t>(writes.size()),
+                      .unit = unit_of(instruction),
+                      .kind = kind_of(instruction),
+                      .route = route_of(instruction),
+                      .bytes_per_lane = rounded_bytes_of(instruction),
+                      .expansion = static_cast<std::uint8_t>(expansion_of(instruction)),
+                      .passes_by_l1 = passes_by_l1(instruction),
+                      .jumps_always = jumps_always(instruction)});
+    registers_.insert(registers_.end(), reads.begin(), reads.end());
+    registers_.insert(registers_.end(), writes.begin(), writes.end());
+  }
+}
+
+}  // namespace heddle::sm

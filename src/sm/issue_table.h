@@ -1,0 +1,73 @@
+#pragma once
+
+// What the pipeline needs to know of each instruction of a program, found once.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "code/program.h"
+#include "sm/units/unit_kind.h"
+
+namespace heddle::sm {
+
+enum class InstructionKind : std::uint8_t {
+  arithmetic,
+  load,
+  store,
+  atomic,  ///< On global or generic memory; those on shared memory alone as well.
+  texture,
+  branch,  ///< Whatever may set the program counter: branches, calls, returns, exits.
+  barrier,
+  fence,
+  chip_wide,  ///< Touches what all multiprocessors share, and is executed between epochs.
+  other,      ///< Takes an issue slot and nothing else.
+};
+
+/// Where a memory instruction goes; `generic` is found out from its addresses.
+enum class MemoryRoute : std::uint8_t { none, global, shared, local, constant, generic };
+
+struct IssueInfo {
+  /// Into IssueTable::registers: those read, then those written.
+  std::uint32_t first_register = 0;
+  std::uint8_t reads = 0;  ///< 32-bit registers and predicates.
+  std::uint8_t writes = 0;
+  UnitKind unit = UnitKind::integer;
+  InstructionKind kind = InstructionKind::arithmetic;
+  MemoryRoute route = MemoryRoute::none;
+  /// A power of two to 16; 0: it accesses nothing, as a texture's query.
+  std::uint8_t bytes_per_lane = 0;
+  /// It stands for a sequence of so many instructions on hardware (a division): the unit is taken,
+  /// and the result comes, as if they were issued one by one.
+  std::uint8_t expansion = 1;
+  bool passes_by_l1 = false;  ///< A global load that is to find what others stored.
+  bool jumps_always = false;  ///< A branch without a guard, which is resolved when it is decoded.
+};
+
+/// Registers and predicates in one numbering, as the dependence logic counts them.
+inline constexpr std::uint16_t kFirstPredicate = 256;
+inline constexpr std::size_t kScoreboardEntries = 256 + 64;
+
+class IssueTable {
+ public:
+  explicit IssueTable(const code::Program& program);
+
+  const IssueInfo& operator[](std::uint32_t pc) const { return infos_[pc]; }
+  std::size_t size() const { return infos_.size(); }
+  std::span<const std::uint16_t> reads(const IssueInfo& info) const {
+    return {registers_.data() + info.first_register, info.reads};
+  }
+  std::span<const std::uint16_t> writes(const IssueInfo& info) const {
+    return {registers_.data() + info.first_register + info.reads, info.writes};
+  }
+  std::span<const std::uint16_t> all(const IssueInfo& info) const {
+    return {registers_.data() + info.first_register,
+            static_cast<std::size_t>(info.reads) + info.writes};
+  }
+
+ private:
+  std::vector<IssueInfo> infos_;
+  std::vector<std::uint16_t> registers_;
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,132 @@
+// How instructions enter the load-store unit.
+
+#include <algorithm>
+#include <cassert>
+
+#include "sm/memory/load_store_unit.h"
+#include "sm/memory/touched_pieces.h"
+
+namespace heddle::sm {
+namespace {
+
+constexpr std::uint32_t kWordBytes = 4;
+
+}  // namespace
+
+std::optional<Cycle> LoadStoreUnit::add(const MemoryInstruction& instruction, Cycle at) {
+  assert(at >= now_ && !instruction.lanes.empty());
+  if (instruction.path == MemoryPath::shared) return add_shared(instruction, at);
+
+  const std::size_t path = instruction.path == MemoryPath::constant  ? kConstant
+                           : instruction.path == MemoryPath::texture ? kTexture
+                                                                     : kGlobal;
+  QueuedInstruction& built = paths_[path].queue.draft();
+  built.kind = Kind::load;
+  built.earliest = at;
+  built.shortest = 1;
+  built.completes = instruction.action != MemoryAction::store;
+  switch (instruction.path) {
+    case MemoryPath::constant:
+      assert(instruction.action == MemoryAction::load);
+      find_touched_pieces(*instruction.addresses, instruction.lanes,
+                          std::max(instruction.bytes_per_lane, kWordBytes), built.segments);
+      ++counters_.constant_loads;
+      break;
+    case MemoryPath::texture:
+      assert(instruction.action == MemoryAction::load);
+      find_touched_pieces(*instruction.addresses, instruction.lanes, paths_[kTexture].touched_grain,
+                          built.segments);
+      built.shortest = texture_cycles_;
+      ++counters_.texture_loads;
+      break;
+    case MemoryPath::global:
+    case MemoryPath::shared:
+      built.earliest = at + address_cycles_;
+      build_global(instruction, built);
+      break;
+  }
+  return enqueue(path, built, instruction.token);
+}
+
+std::optional<Cycle> LoadStoreUnit::add_shared(const MemoryInstruction& instruction, Cycle at) {
+  const std::uint32_t passes = scratchpad_.passes_of(instruction);
+  if (shared_pipe_) {
+    QueuedInstruction& built = paths_[kGlobal].queue.draft();
+    built.kind = Kind::scratchpad;
+    built.earliest = at;
+    built.shortest = passes;
+    built.completes = instruction.action != MemoryAction::store;
+    // Stands for the passes.
+    built.segments.clear();
+    built.segments.push_back({});
+    return enqueue(kGlobal, built, instruction.token);
+  }
+  const Cycle usable = scratchpad_.access(passes, at);
+  if (instruction.action == MemoryAction::store) return std::nullopt;
+  return usable;
+}
+
+void LoadStoreUnit::build_global(const MemoryInstruction& instruction, QueuedInstruction& built) {
+  if (instruction.action == MemoryAction::atomic) return build_atomic(instruction, built);
+  coalescer_.coalesce(*instruction.addresses, instruction.lanes, instruction.bytes_per_lane,
+                      built.segments);
+  if (instruction.action == MemoryAction::store) {
+    built.kind = Kind::store;
+    ++(instruction.local ? counters_.local_stores : counters_.global_stores);
+    counters_.store_segments += built.segments.size();
+    return;
+  }
+  ++(instruction.local ? counters_.local_loads : counters_.global_loads);
+  counters_.load_segments += built.segments.size();
+  if (l1_present_ && instruction.cached) return;
+  built.kind = Kind::uncached_load;
+  counters_.uncached_segments += built.segments.size();
+}
+
+void LoadStoreUnit::build_atomic(const MemoryInstruction& instruction, QueuedInstruction& built) {
+  built.kind = Kind::atomic;
+  built.bytes_per_lane = instruction.bytes_per_lane;
+  built.wants_old_values = instruction.wants_old_values;
+  built.work = instruction.work;
+  atomic_coalescer_.coalesce(*instruction.addresses, instruction.lanes, instruction.bytes_per_lane,
+                             built.segments);
+  for (std::size_t i = 0; i < built.segments.size(); ++i) {
+    built.passes[i] = most_lanes_of_an_address(*instruction.addresses, built.segments[i].lanes);
+  }
+  ++counters_.atomics;
+  counters_.atomic_segments += built.segments.size();
+}
+
+/// Of a load that has nothing before it and hits with every access: these are made now, as nothing
+/// can come in between and take a line away.
+std::optional<Cycle> LoadStoreUnit::hit_throughout(CachedPath& path,
+                                                   const QueuedInstruction& built) {
+  if (built.kind != Kind::load || !path.queue.is_free_at(built.earliest)) return std::nullopt;
+  NonblockingCache& cache = path.cache;
+  for (const memory::Segment& segment : built.segments) {
+    if (!cache.would_hit(cache.line_of(segment.address),
+                         cache.sectors_of(segment.address, segment.sectors, path.touched_grain))) {
+      return std::nullopt;
+    }
+  }
+  for (const memory::Segment& segment : built.segments) cache.hit(cache.line_of(segment.address));
+  const auto accesses = static_cast<std::uint32_t>(built.segments.size());
+  path.queue.pass_by(built.earliest, std::max(accesses, built.shortest));
+  return built.earliest + Cycles(accesses - 1) + cache.latency();
+}
+
+std::optional<Cycle> LoadStoreUnit::enqueue(std::size_t path, QueuedInstruction& built,
+                                            std::uint32_t token) {
+  if (const std::optional<Cycle> known = hit_throughout(paths_[path], built)) return known;
+  built.next = 0;
+  if (built.completes) {
+    const std::size_t parts = built.segments.size();
+    built.load = loads_.begin(token, static_cast<std::uint32_t>(parts));
+  }
+  AccessQueue& queue = paths_[path].queue;
+  queue.append_draft();
+  next_event_ = std::min(next_event_, done_by(queue.next()));
+  return std::nullopt;
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,74 @@
+#pragma once
+
+// The parameters of a multiprocessor's load-store unit.
+
+#include <cstdint>
+
+#include "config/declarations.h"
+#include "memory/coalescer.h"
+#include "memory/scratchpad_conflicts.h"
+#include "sm/memory/cache_description.h"
+
+namespace heddle::sm {
+
+struct LoadStoreQueueDescription {
+  std::uint32_t queue = 8;
+  std::uint32_t address_cycles = 2;
+  std::uint32_t request_bytes = 128;
+  std::uint32_t send_backlog = 32;
+  bool shared_pipe = false;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct CoalescerDescription {
+  memory::CoalescerParameters shape;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct L1Description {
+  bool present = true;
+  CacheDescription cache;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct ScratchpadDescription {
+  memory::ScratchpadParameters shape;
+  std::uint32_t latency = 20;
+  std::uint32_t queue = 8;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct ConstantDescription {
+  CacheDescription cache{.bytes = 8192, .line_bytes = 64, .latency = 8, .mshrs = 4, .merges = 32};
+  std::uint32_t queue = 4;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct TextureDescription {
+  CacheDescription cache{.bytes = 12288, .ways = 24, .latency = 100, .merges = 32};
+  std::uint32_t lanes = 4;
+  std::uint32_t queue = 8;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct LoadStoreDescription {
+  LoadStoreQueueDescription lsu;
+  CoalescerDescription coalescer;
+  L1Description l1;
+  ScratchpadDescription scratchpad;
+  ConstantDescription constant;
+  TextureDescription texture;
+
+  void declare(config::Declarations& parameters);
+  /// Throws InputError where parameters that are good by themselves do not go together.
+  /// `interleave_bytes` is the bytes that follow one another in a partition of memory.
+  void check(std::uint32_t interleave_bytes) const;
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,255 @@
+#include "sm/memory/load_store_unit.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace heddle::sm {
+namespace {
+
+const LoadStoreDescription& checked(const LoadStoreDescription& description,
+                                    const memory::AddressMap& partitions) {
+  description.check(partitions.parameters().interleave_bytes);
+  return description;
+}
+
+memory::CoalescerParameters for_atomics(const LoadStoreDescription& description) {
+  memory::CoalescerParameters shape = description.coalescer.shape;
+  shape.segment_bytes = std::min(shape.segment_bytes, description.lsu.request_bytes);
+  return shape;
+}
+
+AccessQueue::Stall stall_of(NonblockingCache::Outcome outcome) {
+  using Outcome = NonblockingCache::Outcome;
+  using Stall = AccessQueue::Stall;
+  switch (outcome) {
+    case Outcome::mshrs_full:
+      return Stall::mshrs_full;
+    case Outcome::merges_full:
+      return Stall::merges_full;
+    case Outcome::set_pending:
+      return Stall::set_pending;
+    case Outcome::send_full:
+      return Stall::send_full;
+    case Outcome::hit:
+    case Outcome::waits:
+      break;
+  }
+  return Stall::none;
+}
+
+}  // namespace
+
+LoadStoreUnit::LoadStoreUnit(const LoadStoreDescription& description,
+                             const memory::InterconnectDescription& interconnect,
+                             memory::PortParameters crossbar_port,
+                             const memory::AddressMap& partitions, std::uint16_t sm)
+    : address_cycles_(checked(description, partitions).lsu.address_cycles),
+      l1_present_(description.l1.present),
+      shared_pipe_(description.lsu.shared_pipe),
+      sector_bytes_(description.coalescer.shape.sector_bytes),
+      texture_cycles_((kWarpSize + description.texture.lanes - 1) / description.texture.lanes),
+      coalescer_(description.coalescer.shape),
+      atomic_coalescer_(for_atomics(description)),
+      paths_{CachedPath{.queue = AccessQueue(description.lsu.queue),
+                        .cache = NonblockingCache(description.l1.cache, "l1"),
+                        .touched_grain = sector_bytes_},
+             CachedPath{.queue = AccessQueue(description.constant.queue),
+                        .cache = NonblockingCache(description.constant.cache, "constant"),
+                        .touched_grain = description.constant.cache.line_bytes},
+             CachedPath{.queue = AccessQueue(description.texture.queue),
+                        .cache = NonblockingCache(description.texture.cache, "texture"),
+                        .touched_grain = description.texture.cache.line_bytes}},
+      scratchpad_(description.scratchpad),
+      sender_({.request_bytes = description.lsu.request_bytes,
+               .send_backlog = description.lsu.send_backlog,
+               .sm = sm},
+              interconnect, crossbar_port, partitions),
+      responses_(crossbar_port) {}
+
+bool LoadStoreUnit::accepts(MemoryPath path) const {
+  switch (path) {
+    case MemoryPath::shared:
+      return shared_pipe_ ? !paths_[kGlobal].queue.full() : scratchpad_.accepts(now_);
+    case MemoryPath::constant:
+      return !paths_[kConstant].queue.full();
+    case MemoryPath::texture:
+      return !paths_[kTexture].queue.full();
+    case MemoryPath::global:
+      break;
+  }
+  return !paths_[kGlobal].queue.full();
+}
+
+void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryCompletion>& done) {
+  AccessQueue& queue = paths_[path].queue;
+  const QueuedInstruction& instruction = queue.first();
+  queue.attempt(at);
+  const bool looks_up = instruction.kind == Kind::load;
+  const bool sends = !looks_up && instruction.kind != Kind::scratchpad;
+  Stall stall = sends && !sender_.ready(at) ? Stall::send_full : Stall::none;
+  if (looks_up) stall = access_cache(path, instruction, at, done);
+  if (stall != Stall::none) {
+    return queue.stall(stall, at,
+                       stall == Stall::send_full ? sender_.ready_from() : Cycle::never());
+  }
+  switch (instruction.kind) {
+    case Kind::load:
+      break;
+    case Kind::uncached_load:
+      send_uncached(instruction, at);
+      break;
+    case Kind::store:
+      send_store(instruction, at);
+      break;
+    case Kind::atomic:
+      send_atomic(instruction, at);
+      break;
+    case Kind::scratchpad:
+      if (instruction.completes) {
+        loads_.part_known(instruction.load, scratchpad_.usable(at, instruction.shortest), done);
+      }
+      break;
+  }
+  queue.advance(at);
+}
+
+LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
+                                                 const QueuedInstruction& instruction, Cycle at,
+                                                 std::vector<MemoryCompletion>& done) {
+  NonblockingCache& cache = paths_[path].cache;
+  const memory::Segment& segment = instruction.segments[instruction.next];
+  const std::uint64_t line = cache.line_of(segment.address);
+  const memory::SectorMask sectors =
+      cache.sectors_of(segment.address, segment.sectors, paths_[path].touched_grain);
+  const NonblockingCache::Access result =
+      cache.access(line, sectors, instruction.load, sender_.ready(at));
+  if (result.outcome == NonblockingCache::Outcome::hit) {
+    loads_.part_known(instruction.load, at + cache.latency(), done);
+  } else if (result.to_fetch != 0) {
+    const std::uint32_t token =
+        expected_.take({.path = path, .line = line, .sectors = result.to_fetch});
+    expected_[token].answers = sender_.read(
+        {.address = cache.address_of(line), .mask = result.to_fetch, .grain = cache.sector_bytes()},
+        token, at);
+  }
+  return stall_of(result.outcome);
+}
+
+void LoadStoreUnit::send_uncached(const QueuedInstruction& instruction, Cycle at) {
+  const memory::Segment& segment = instruction.segments[instruction.next];
+  const std::uint32_t token = expected_.take({.load = instruction.load});
+  expected_[token].answers = sender_.read(
+      {.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_}, token, at);
+}
+
+void LoadStoreUnit::send_store(const QueuedInstruction& instruction, Cycle at) {
+  const memory::Segment& segment = instruction.segments[instruction.next];
+  NonblockingCache& l1 = paths_[kGlobal].cache;
+  if (l1_present_) l1.store(l1.line_of(segment.address));
+  sender_.write({.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_}, at);
+}
+
+void LoadStoreUnit::send_atomic(const QueuedInstruction& instruction, Cycle at) {
+  const memory::Segment& segment = instruction.segments[instruction.next];
+  NonblockingCache& l1 = paths_[kGlobal].cache;
+  if (l1_present_) l1.forget(l1.line_of(segment.address));
+
+  const auto first = static_cast<std::uint32_t>(std::countr_zero(segment.sectors));
+  const auto sectors = static_cast<std::uint32_t>(std::bit_width(segment.sectors)) - first;
+  const auto lanes = static_cast<std::uint32_t>(segment.lanes.count());
+  const std::uint32_t register_bytes = std::max(instruction.bytes_per_lane, 4U);
+  memory::Request request;
+  request.address = segment.address + std::uint64_t{first} * sector_bytes_;
+  request.bytes = sectors * sector_bytes_;
+  request.kind = memory::RequestKind::atomic;
+  request.token = expected_.take({.answers = 1, .load = instruction.load});
+  request.carried_bytes = instruction.bytes_per_lane * lanes;
+  request.answer_bytes = instruction.wants_old_values ? register_bytes * lanes : 0;
+  request.passes = instruction.passes[instruction.next];
+  request.lanes = segment.lanes;
+  request.work = instruction.work;
+  sender_.send(request, at);
+}
+
+void LoadStoreUnit::receive(const ResponsePort::Passed& passed,
+                            std::vector<MemoryCompletion>& done) {
+  Expected& expected = expected_[passed.token];
+  if (--expected.answers > 0) return;
+  if (expected.path == kNoCache) {
+    loads_.part_known(expected.load, passed.at, done);
+  } else {
+    CachedPath& path = paths_[expected.path];
+    path.cache.fill(expected.line, expected.sectors,
+                    [&](std::uint32_t load) { loads_.part_known(load, passed.at, done); });
+    path.queue.retry(passed.at);
+  }
+  expected_.give_back(passed.token);
+}
+
+void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
+  assert(now >= now_);
+  now_ = now;
+  if (next_event_ > now) return;
+  responses_.take_in(now);
+  for (;;) {
+    Cycle at = responses_.next_passed();
+    for (const CachedPath& path : paths_) at = std::min(at, path.queue.next());
+    if (at > now) break;
+    while (responses_.next_passed() == at) receive(responses_.take(), done);
+    // Instructions that are yet to come may have accesses in this cycle too.
+    if (at == now) break;
+    for (std::size_t path = 0; path < paths_.size(); ++path) {
+      if (paths_[path].queue.next() == at) access(path, at, done);
+    }
+  }
+  note_next_event();
+}
+
+void LoadStoreUnit::note_next_event() {
+  next_event_ = responses_.next();
+  for (const CachedPath& path : paths_) {
+    next_event_ = std::min(next_event_, done_by(path.queue.next()));
+  }
+}
+
+Cycle LoadStoreUnit::scratchpad_room() const {
+  return scratchpad_.accepts(now_) ? Cycle::never() : scratchpad_.room_from();
+}
+
+Cycle LoadStoreUnit::next_event() const { return std::min(next_event_, scratchpad_room()); }
+
+Cycle LoadStoreUnit::next_news() const {
+  Cycle news = std::min(responses_.next(), scratchpad_room());
+  for (const CachedPath& path : paths_) {
+    news = std::min(news, done_by(path.queue.last_of_first()));
+  }
+  return news;
+}
+
+void LoadStoreUnit::deliver(const memory::Response& response) {
+  assert(response.arrival >= now_);
+  responses_.deliver(response);
+  next_event_ = std::min(next_event_, responses_.next());
+}
+
+void LoadStoreUnit::invalidate() {
+  for (CachedPath& path : paths_) path.cache.forget_all();
+}
+
+bool LoadStoreUnit::idle() const {
+  return loads_.empty() && std::all_of(paths_.begin(), paths_.end(),
+                                       [](const CachedPath& path) { return path.queue.empty(); });
+}
+
+void LoadStoreUnit::declare(CounterList& counters) {
+  counters.part("lsu", counters_);
+  counters.part("l1", paths_[kGlobal]);
+  counters.part("scratchpad", scratchpad_);
+  counters.part("constant", paths_[kConstant]);
+  counters.part("texture", paths_[kTexture]);
+  counters.part("crossbar_out", sender_);
+  counters.part("crossbar_in", responses_);
+}
+
+}  // namespace heddle::sm

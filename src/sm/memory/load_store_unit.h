@@ -1,0 +1,142 @@
+#pragma once
+
+// A multiprocessor's side of memory: what its warps' loads, stores and atomics go through before
+// they leave it.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/counters.h"
+#include "base/cycle.h"
+#include "memory/coalescer.h"
+#include "memory/interconnect.h"
+#include "memory/request.h"
+#include "sm/memory/access_queue.h"
+#include "sm/memory/load_store_description.h"
+#include "sm/memory/loads_under_way.h"
+#include "sm/memory/memory_counters.h"
+#include "sm/memory/memory_instruction.h"
+#include "sm/memory/nonblocking_cache.h"
+#include "sm/memory/request_sender.h"
+#include "sm/memory/response_port.h"
+#include "sm/memory/scratchpad.h"
+#include "sm/memory/slot_pool.h"
+
+namespace heddle::sm {
+
+/// An instruction's accesses (segments of global memory, words of constants, lines of a texture)
+/// are made one a cycle, in order on each path. An access that cannot be made holds up those behind
+/// it until a fill, or the port to the crossbar, lets it go on. An instruction that finds nothing
+/// before it and all of its data in the cache needs no queue: its completion is told at once.
+///
+/// Stores are written through and allocate nothing, as the L1 of NVIDIA's GF100 is usually
+/// described for global memory; an atomic is done in memory, and the L1 forgets the line.
+///
+/// What comes from memory is there at the begin of a cycle; accesses are made in its course, in the
+/// order global, constant, texture, and what they change shows at the begin of the next.
+class LoadStoreUnit {
+ public:
+  /// Throws InputError.
+  LoadStoreUnit(const LoadStoreDescription& description,
+                const memory::InterconnectDescription& interconnect,
+                memory::PortParameters crossbar_port, const memory::AddressMap& partitions,
+                std::uint16_t sm);
+
+  /// Whether at the cycle last advanced to there is room for an instruction. It is up to date if
+  /// next_news() is later than the present.
+  bool accepts(MemoryPath path) const;
+  /// The instruction, which must be accepted, comes at `at`: no sooner than the cycle last advanced
+  /// to, nor than instructions before it on the same path. Returns its completion where that is
+  /// known already; what is not told here, but for stores, advance() tells.
+  std::optional<Cycle> add(const MemoryInstruction& instruction, Cycle at);
+
+  /// When there is something to do next; never() if nothing is before a response comes.
+  Cycle next_event() const;
+  /// Before this cycle no completion is told and no queue gets room. Who looks at those alone may
+  /// let the unit wait so long, but must advance it before the outboxes are taken.
+  Cycle next_news() const;
+  /// Does everything up to the begin of cycle `now`, and appends the completions that have become
+  /// known, which may be later than `now`.
+  void advance(Cycle now, std::vector<MemoryCompletion>& done);
+
+  /// An answer, which arrives no sooner than the cycle last advanced to.
+  void deliver(const memory::Response& response);
+  /// What has been sent to a partition, in order, for it to take away.
+  std::vector<memory::Request>& outbox(std::uint32_t partition) {
+    return sender_.outbox(partition);
+  }
+
+  /// Between kernels: the caches forget what they hold.
+  void invalidate();
+  /// Nothing waits, and all loads and atomics are complete. Writes may still be leaving.
+  bool idle() const;
+
+  void declare(CounterList& counters);
+
+ private:
+  using Kind = QueuedInstruction::Kind;
+  using Stall = AccessQueue::Stall;
+
+  /// Instructions, and the cache that they look into.
+  struct CachedPath {
+    AccessQueue queue;
+    NonblockingCache cache;
+    std::uint32_t touched_grain;  ///< Of which bits a segment's `sectors` are.
+    void declare(CounterList& counters) {
+      cache.declare(counters);
+      queue.declare(counters);
+    }
+  };
+  static constexpr std::size_t kGlobal = 0;
+  static constexpr std::size_t kConstant = 1;
+  static constexpr std::size_t kTexture = 2;
+  static constexpr std::size_t kNoCache = 3;
+
+  /// What is to be done when all answers that carry its number have come.
+  struct Expected {
+    std::uint32_t answers = 0;
+    std::uint32_t load = 0;  ///< Without a cache: whose part has come then.
+    std::size_t path = kNoCache;
+    std::uint64_t line = 0;  ///< Of the path's cache, which is filled.
+    memory::SectorMask sectors = 0;
+  };
+
+  std::optional<Cycle> add_shared(const MemoryInstruction& instruction, Cycle at);
+  void build_global(const MemoryInstruction& instruction, QueuedInstruction& built);
+  void build_atomic(const MemoryInstruction& instruction, QueuedInstruction& built);
+  std::optional<Cycle> enqueue(std::size_t path, QueuedInstruction& built, std::uint32_t token);
+  std::optional<Cycle> hit_throughout(CachedPath& path, const QueuedInstruction& built);
+
+  void access(std::size_t path, Cycle at, std::vector<MemoryCompletion>& done);
+  Stall access_cache(std::size_t path, const QueuedInstruction& instruction, Cycle at,
+                     std::vector<MemoryCompletion>& done);
+  void send_uncached(const QueuedInstruction& instruction, Cycle at);
+  void send_store(const QueuedInstruction& instruction, Cycle at);
+  void send_atomic(const QueuedInstruction& instruction, Cycle at);
+  void receive(const ResponsePort::Passed& passed, std::vector<MemoryCompletion>& done);
+  /// At whose begin an access of cycle `at` has been made.
+  static Cycle done_by(Cycle at) { return at == Cycle::never() ? at : at + Cycles(1); }
+  void note_next_event();
+  Cycle scratchpad_room() const;
+
+  Cycles address_cycles_;
+  bool l1_present_;
+  bool shared_pipe_;
+  std::uint32_t sector_bytes_;    ///< Of the coalescer.
+  std::uint32_t texture_cycles_;  ///< For a warp's texels.
+  memory::Coalescer coalescer_;
+  memory::Coalescer atomic_coalescer_;  ///< An atomic must go in one request.
+  std::array<CachedPath, 3> paths_;
+  Scratchpad scratchpad_;
+  RequestSender sender_;
+  ResponsePort responses_;
+  LoadsUnderWay loads_;
+  SlotPool<Expected> expected_;
+  MemoryCounters counters_;
+  Cycle now_;                          ///< Everything up to its begin is done.
+  Cycle next_event_ = Cycle::never();  ///< But for room in the scratchpad's queue.
+};
+
+}  // namespace heddle::sm

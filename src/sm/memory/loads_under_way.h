@@ -1,0 +1,38 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/cycle.h"
+#include "sm/memory/memory_instruction.h"
+#include "sm/memory/slot_pool.h"
+
+namespace heddle::sm {
+
+/// Loads and atomics some of whose parts (a part is a segment's data) are still to come.
+class LoadsUnderWay {
+ public:
+  std::uint32_t begin(std::uint32_t token, std::uint32_t parts) {
+    return loads_.take({.token = token, .parts = parts, .at = Cycle(0)});
+  }
+  /// A part's data are usable at `at`. With the last one, the completion is known.
+  void part_known(std::uint32_t load, Cycle at, std::vector<MemoryCompletion>& done) {
+    Load& known = loads_[load];
+    known.at = std::max(known.at, at);
+    if (--known.parts > 0) return;
+    done.push_back({.token = known.token, .at = known.at});
+    loads_.give_back(load);
+  }
+  bool empty() const { return loads_.in_use() == 0; }
+
+ private:
+  struct Load {
+    std::uint32_t token = 0;
+    std::uint32_t parts = 0;  ///< Still to come.
+    Cycle at;                 ///< Of the latest so far.
+  };
+  SlotPool<Load> loads_;
+};
+
+}  // namespace heddle::sm

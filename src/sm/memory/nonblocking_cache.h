@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/counters.h"
+#include "base/cycle.h"
+#include "memory/cache_tags.h"
+#include "memory/mshr_table.h"
+#include "sm/memory/cache_description.h"
+#include "sm/memory/slot_pool.h"
+
+namespace heddle::sm {
+
+/// A cache that loads look into and that goes on while lines are fetched: its tags, its misses and
+/// who waits for them. The L1, the constant cache and the texture cache are each one. When an
+/// access happens and how data are fetched is the caller's.
+///
+/// A line has one MSHR, for all of its sectors; an access that waits counts among its merges until
+/// all of the sectors that it lacked have come.
+class NonblockingCache {
+ public:
+  using Sectors = memory::SectorMask;
+
+  enum class Outcome : std::uint8_t {
+    hit,
+    waits,        ///< For the line, of which the caller must fetch `to_fetch`.
+    mshrs_full,   ///< Nothing happened, nor in the following; a fill may help.
+    merges_full,  ///< The line has no room for one more to wait.
+    set_pending,  ///< All lines of the set wait for fills.
+    send_full,    ///< The access needs a fetch, which cannot be sent now.
+  };
+  struct Access {
+    Outcome outcome = Outcome::hit;
+    Sectors to_fetch = 0;  ///< None where they are all on the way.
+  };
+
+  /// Throws InputError, in which the cache goes by `name`.
+  NonblockingCache(const CacheDescription& description, std::string_view name);
+
+  std::uint64_t line_of(std::uint64_t address) const { return tags_.line_of(address); }
+  std::uint64_t address_of(std::uint64_t line) const { return line * line_bytes_; }
+  std::uint32_t sector_bytes() const { return sector_bytes_; }
+  Cycles latency() const { return latency_; }
+  /// The sectors with the touched parts (bit i: the i-th `grain` bytes) of what is at `address`.
+  Sectors sectors_of(std::uint64_t address, std::uint32_t touched, std::uint32_t grain) const;
+
+  /// Whether access() would hit. While no other access comes in between, what would hit now would
+  /// hit later as well: fills take no line away.
+  bool would_hit(std::uint64_t line, Sectors sectors) const {
+    return tags_.probe(line, sectors) == memory::CacheTags::Probe::hit;
+  }
+  /// An access by `load`, a number of the caller's.
+  Access access(std::uint64_t line, Sectors sectors, std::uint32_t load, bool can_send);
+  /// An access for which would_hit() holds.
+  void hit(std::uint64_t line) {
+    tags_.touch(line);
+    ++counters_.accesses;
+    ++counters_.hits;
+  }
+  /// Sectors that access() told to fetch have come. Calls `each_load(load)` for those who need wait
+  /// no longer, in order of their accesses.
+  template <class EachLoad>
+  void fill(std::uint64_t line, Sectors sectors, EachLoad&& each_load) {
+    tags_.fill(line, sectors);
+    still_waiting_.clear();
+    mshrs_.release(line, [&](std::uint32_t number) {
+      Waiter& waiter = waiters_[number];
+      waiter.lacks &= ~sectors;
+      if (waiter.lacks != 0) return still_waiting_.push_back(number);
+      const std::uint32_t load = waiter.load;
+      waiters_.give_back(number);
+      each_load(load);
+    });
+    for (const std::uint32_t number : still_waiting_) mshrs_.add(line, number);
+  }
+  /// A store, which is written through: it leaves the line as present as it was.
+  void store(std::uint64_t line) {
+    if (tags_.probe(line, 1) != memory::CacheTags::Probe::miss) tags_.touch(line);
+  }
+
+  void forget(std::uint64_t line) { tags_.invalidate(line); }
+  void forget_all() { tags_.invalidate_clean(); }
+
+  void declare(CounterList& counters);
+
+ private:
+  struct Waiter {
+    std::uint32_t load = 0;
+    Sectors lacks = 0;
+  };
+  struct Counters {
+    std::uint64_t accesses = 0;
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+    std::uint64_t merged = 0;
+    std::uint64_t evictions = 0;
+  };
+
+  Sectors lacking(std::uint64_t line, Sectors sectors) const;
+
+  std::uint32_t line_bytes_;
+  std::uint32_t sector_bytes_;
+  Cycles latency_;
+  std::uint32_t merges_;
+  memory::CacheTags tags_;
+  memory::MshrTable mshrs_;
+  SlotPool<Waiter> waiters_;
+  std::vector<std::uint32_t> still_waiting_;  ///< During a fill.
+  Counters counters_;
+};
+
+}  // namespace heddle::sm

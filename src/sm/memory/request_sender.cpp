@@ -1,0 +1,83 @@
+#include "sm/memory/request_sender.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace heddle::sm {
+
+using memory::Request;
+using memory::RequestKind;
+
+RequestSender::RequestSender(const Parameters& parameters,
+                             const memory::InterconnectDescription& interconnect,
+                             memory::PortParameters port, const memory::AddressMap& partitions)
+    : parameters_(parameters),
+      backlog_(parameters.send_backlog),
+      latency_(interconnect.latency),
+      header_bytes_(interconnect.header_bytes),
+      partitions_(partitions),
+      port_(port),
+      outboxes_(partitions.parameters().channels) {}
+
+template <class SendOne>
+std::uint32_t RequestSender::for_each_request(const Pieces& pieces, SendOne&& send_one) const {
+  std::uint32_t requests = 0;
+  std::uint64_t mask = pieces.mask;  // With a zero above it, so that every run of ones ends.
+  while (mask != 0) {
+    const int first = std::countr_zero(mask);
+    const int count = std::countr_one(mask >> first);
+    mask &= ~(((std::uint64_t{1} << count) - 1) << first);
+
+    std::uint64_t address = pieces.address + static_cast<std::uint64_t>(first) * pieces.grain;
+    std::uint32_t left = static_cast<std::uint32_t>(count) * pieces.grain;
+    while (left > 0) {
+      const auto offset = static_cast<std::uint32_t>(address) & (parameters_.request_bytes - 1);
+      const std::uint32_t bytes = std::min(left, parameters_.request_bytes - offset);
+      send_one(address, bytes);
+      ++requests;
+      address += bytes;
+      left -= bytes;
+    }
+  }
+  return requests;
+}
+
+std::uint32_t RequestSender::read(const Pieces& pieces, std::uint32_t token, Cycle access) {
+  return for_each_request(pieces, [&](std::uint64_t address, std::uint32_t bytes) {
+    Request request;
+    request.address = address;
+    request.bytes = bytes;
+    request.token = token;
+    request.answer_bytes = bytes;
+    send(request, access);
+  });
+}
+
+void RequestSender::write(const Pieces& pieces, Cycle access) {
+  for_each_request(pieces, [&](std::uint64_t address, std::uint32_t bytes) {
+    Request request;
+    request.address = address;
+    request.bytes = bytes;
+    request.kind = RequestKind::write;
+    request.carried_bytes = bytes;
+    send(request, access);
+  });
+}
+
+void RequestSender::send(Request request, Cycle access) {
+  const std::uint32_t bytes = header_bytes_ + request.carried_bytes;
+  // A message without a byte still takes its turn.
+  const Cycle sent = port_.book(access + Cycles(1), std::max(bytes, 1U));
+  request.sm = parameters_.sm;
+  request.arrival = sent + latency_;
+  outboxes_[partitions_.channel_of(request.address)].push_back(request);
+  ++requests_sent_;
+  bytes_sent_ += bytes;
+}
+
+void RequestSender::declare(CounterList& counters) {
+  counters.add("requests_sent", requests_sent_, "messages", "to memory");
+  counters.add("bytes_sent", bytes_sent_, "B", "to memory, with headers");
+}
+
+}  // namespace heddle::sm

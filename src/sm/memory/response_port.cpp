@@ -1,0 +1,30 @@
+#include "sm/memory/response_port.h"
+
+#include <algorithm>
+
+namespace heddle::sm {
+
+void ResponsePort::deliver(const memory::Response& response) {
+  arriving_.push_back({.response = response, .order = delivered_++});
+  std::push_heap(arriving_.begin(), arriving_.end(), later);
+}
+
+void ResponsePort::take_in(Cycle until) {
+  while (!arriving_.empty() && arriving_.front().response.arrival <= until) {
+    std::pop_heap(arriving_.begin(), arriving_.end(), later);
+    const memory::Response& response = arriving_.back().response;
+    bytes_received_ += response.bytes;
+    // A message without a byte still takes its turn.
+    const Cycle at = port_.book(response.arrival, std::max(response.bytes, 1U));
+    passed_.draft() = {.token = response.token, .at = at};
+    passed_.append();
+    arriving_.pop_back();
+  }
+}
+
+void ResponsePort::declare(CounterList& counters) {
+  counters.add("responses_received", delivered_, "messages", "from memory");
+  counters.add("bytes_received", bytes_received_, "B", "from memory, with headers");
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,56 @@
+#include "sm/memory/scratchpad.h"
+
+#include <algorithm>
+
+namespace heddle::sm {
+
+using memory::ScratchpadConflicts;
+
+Scratchpad::Scratchpad(const ScratchpadDescription& description)
+    : conflicts_(description.shape),
+      pass_bytes_(description.shape.pass_bytes),
+      latency_(description.latency),
+      banks_(Cycles(1)),
+      starts_(description.queue) {}
+
+std::uint32_t Scratchpad::passes_without_conflicts(LaneMask lanes,
+                                                   std::uint32_t bytes_per_lane) const {
+  const auto together = static_cast<int>(
+      std::min<std::uint32_t>(kWarpSize, pass_bytes_ / std::max(bytes_per_lane, 4U)));
+  std::uint32_t passes = 0;
+  for (int first = 0; first < kWarpSize; first += together) {
+    const LaneMask group(LaneMask::first(together).bits() << first);
+    if (!(lanes & group).empty()) ++passes;
+  }
+  return passes;
+}
+
+std::uint32_t Scratchpad::passes_of(const MemoryInstruction& instruction) {
+  const bool atomic = instruction.action == MemoryAction::atomic;
+  const std::uint32_t passes = conflicts_.passes(
+      *instruction.addresses, instruction.lanes, instruction.bytes_per_lane,
+      atomic ? ScratchpadConflicts::SameWord::serialised : ScratchpadConflicts::SameWord::shared);
+  ++accesses_;
+  passes_ += passes;
+  conflict_cycles_ +=
+      passes - passes_without_conflicts(instruction.lanes, instruction.bytes_per_lane);
+  if (atomic) ++atomics_;
+  return passes;
+}
+
+Cycle Scratchpad::access(std::uint32_t passes, Cycle at) {
+  const Cycle start = banks_.book(at, passes);
+  starts_[oldest_] = start;
+  oldest_ = oldest_ + 1 == starts_.size() ? 0 : oldest_ + 1;
+  return usable(start, passes);
+}
+
+void Scratchpad::declare(CounterList& counters) {
+  counters.add("accesses", accesses_, "instructions", "that accessed the scratchpad");
+  counters.add("passes", passes_, "core cycles", "that their accesses took");
+  counters.add("conflict_cycles", conflict_cycles_, "core cycles",
+               "of these, those that accesses of the same width without conflicts had not taken");
+  counters.add("atomics", atomics_, "instructions", "among the accesses that were atomics");
+}
+
+}  // namespace heddle::sm

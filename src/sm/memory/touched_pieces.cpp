@@ -1,0 +1,40 @@
+#include "sm/memory/touched_pieces.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace heddle::sm {
+
+void find_touched_pieces(const memory::LaneAddresses& addresses, LaneMask lanes,
+                         std::uint32_t piece_bytes, memory::Segments& out) {
+  out.clear();
+  const std::uint64_t piece_of = ~(piece_bytes - std::uint64_t{1});
+  // Most often all lanes read the same constant.
+  if (const std::optional<memory::LaneRun> run = memory::as_run(lanes)) {
+    if (memory::has_step(addresses, *run, 0)) {
+      const std::uint64_t address = addresses[static_cast<std::size_t>(run->first)] & piece_of;
+      return out.push_back({.address = address, .lanes = lanes, .sectors = 1});
+    }
+  }
+  memory::ValueNumbers numbers;
+  for (LaneMask rest = lanes; !rest.empty(); rest = rest.without_lowest()) {
+    const std::uint64_t address = addresses[static_cast<std::size_t>(rest.lowest())] & piece_of;
+    const std::size_t at = numbers.number_of(address);
+    if (at == out.size()) out.push_back({.address = address, .lanes = {}, .sectors = 1});
+    out[at].lanes = out[at].lanes | LaneMask::of_lane(rest.lowest());
+  }
+}
+
+std::uint8_t most_lanes_of_an_address(const memory::LaneAddresses& addresses, LaneMask lanes) {
+  memory::ValueNumbers numbers;
+  std::array<std::uint8_t, kWarpSize> lanes_of{};
+  std::uint8_t most = 0;
+  for (LaneMask rest = lanes; !rest.empty(); rest = rest.without_lowest()) {
+    const std::uint64_t address = addresses[static_cast<std::size_t>(rest.lowest())];
+    most = std::max(most, ++lanes_of[numbers.number_of(address)]);
+  }
+  return most;
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,117 @@
+// A register file of banks, and collectors that hold instructions until their values are read
+// (preexec section 2).
+//
+// A bank here is whatever serves one register of all 32 lanes in a cycle. Real ones are narrower
+// and work side by side: the 32 banks of preexec (section 4) are four of eight slices each; those
+// of Gebhart's dissertation (section 2.4.1), 128 bits wide, are four in each of eight clusters of
+// four lanes, and a warp's register lies in the bank of the same number in every cluster. So both
+// are four banks.
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <vector>
+
+#include "base/error.h"
+#include "sm/issue_table.h"
+#include "sm/operands/operands.h"
+#include "sm/operands/port_calendar.h"
+
+namespace heddle::sm {
+namespace {
+
+struct BankedCounters {
+  OperandCounters registers;
+  std::uint64_t read_conflict_cycles = 0;
+  std::uint64_t write_conflict_cycles = 0;
+
+  void declare(CounterList& counters) {
+    registers.declare(counters);
+    counters.add("read_conflict_cycles", read_conflict_cycles, "core cycles",
+                 "by which instructions had their last value late because banks were taken");
+    counters.add("write_conflict_cycles", write_conflict_cycles, "core cycles",
+                 "by which instructions had their last result late because banks were taken");
+  }
+};
+
+/// Banks serve the accesses in the order in which they become known. With one port for both, most
+/// writes thereby come before the reads of the instructions behind, as their time is known when
+/// the instruction issues; what is fetched from memory waits for the few reads that are booked.
+class Banked final : public Operands {
+ public:
+  explicit Banked(const OperandDescription& description)
+      : read_latency_(description.read_cycles),
+        spreads_warps_(description.layout == "register-and-warp"),
+        reads_(description.banks),
+        writes_(description.ports == "1rw" ? 0 : description.banks),
+        collectors_(description.collectors) {
+    if (description.banks == 0 || description.banks > 256) {
+      throw InputError("a register file has 1 to 256 banks");
+    }
+    if (description.collectors == 0) {
+      throw InputError("banks of registers need a collector of operands at least");
+    }
+    for (std::size_t i = 0; i < bank_of_.size(); ++i) {
+      bank_of_[i] = static_cast<std::uint8_t>(i % description.banks);
+    }
+  }
+
+  Cycle free_from(Cycle now) const override { return std::max(now, collectors_[next_]); }
+
+  Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) override {
+    assert(collectors_[next_] <= now);
+    Cycle last = now;
+    const std::uint64_t before = counters_.registers.reads;
+    for (const std::uint16_t number : registers) {
+      if (number >= kFirstPredicate) continue;
+      ++counters_.registers.reads;
+      last = std::max(last, reads_[bank_of(warp, number)].book(now));
+    }
+    if (counters_.registers.reads == before) return now;
+    counters_.read_conflict_cycles += (last - now).count;
+    const Cycle all_read = last + read_latency_;
+    collectors_[next_] = all_read;
+    const auto first_free = std::min_element(collectors_.begin(), collectors_.end());
+    next_ = static_cast<std::size_t>(first_free - collectors_.begin());
+    return all_read;
+  }
+
+  Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) override {
+    std::vector<PortCalendar>& ports = writes_.empty() ? reads_ : writes_;
+    Cycle last = done;
+    for (const std::uint16_t number : registers) {
+      if (number >= kFirstPredicate) continue;
+      ++counters_.registers.writes;
+      last = std::max(last, ports[bank_of(warp, number)].book(done));
+    }
+    counters_.write_conflict_cycles += (last - done).count;
+    return last;
+  }
+
+  void declare(CounterList& counters) override { counters_.declare(counters); }
+
+ private:
+  std::size_t bank_of(WarpSlot warp, std::uint16_t number) const {
+    return bank_of_[number + (spreads_warps_ ? warp : 0)];
+  }
+
+  Cycles read_latency_;
+  bool spreads_warps_;
+  /// Instead of a division: of a register, or of the sum of a register and a warp.
+  std::array<std::uint8_t, kFirstPredicate + kMostWarps> bank_of_{};
+  std::vector<PortCalendar> reads_;   ///< Of each bank; the writes as well if it has one port.
+  std::vector<PortCalendar> writes_;  ///< None where banks have one port.
+  std::vector<Cycle> collectors_;     ///< When each becomes free.
+  std::size_t next_ = 0;              ///< The collector that is free first.
+  BankedCounters counters_;
+};
+
+std::unique_ptr<Operands> make(const OperandDescription& description) {
+  return std::make_unique<Banked>(description);
+}
+
+const OperandsRegistry::Entry entry{
+    "banked", "banks of registers with few ports, and collectors that wait for their values", make};
+
+}  // namespace
+}  // namespace heddle::sm

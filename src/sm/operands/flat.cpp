@@ -1,0 +1,40 @@
+// Values are there when an instruction issues. The time that reading and writing take is part of
+// the units' latencies.
+
+#include <algorithm>
+
+#include "sm/issue_table.h"
+#include "sm/operands/operands.h"
+
+namespace heddle::sm {
+namespace {
+
+std::uint64_t count_registers(std::span<const std::uint16_t> registers) {
+  return static_cast<std::uint64_t>(
+      std::count_if(registers.begin(), registers.end(),
+                    [](std::uint16_t number) { return number < kFirstPredicate; }));
+}
+
+class Flat final : public Operands {
+ public:
+  Cycle free_from(Cycle now) const override { return now; }
+  Cycle read(WarpSlot, std::span<const std::uint16_t> registers, Cycle now) override {
+    counters_.reads += count_registers(registers);
+    return now;
+  }
+  Cycle write(WarpSlot, std::span<const std::uint16_t> registers, Cycle done) override {
+    counters_.writes += count_registers(registers);
+    return done;
+  }
+  void declare(CounterList& counters) override { counters_.declare(counters); }
+
+ private:
+  OperandCounters counters_;
+};
+
+std::unique_ptr<Operands> make(const OperandDescription&) { return std::make_unique<Flat>(); }
+
+const OperandsRegistry::Entry entry{"flat", "values are there at issue, and results at once", make};
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,64 @@
+#pragma once
+
+// Where an instruction's values come from, and where its results go.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/counters.h"
+#include "base/cycle.h"
+#include "base/registry.h"
+#include "config/declarations.h"
+#include "sm/ids.h"
+
+namespace heddle::sm {
+
+struct OperandDescription {
+  std::string policy = "flat";
+  std::uint32_t banks = 4;
+  std::string layout = "register-and-warp";
+  std::string ports = "1r1w";
+  std::uint32_t collectors = 8;
+  std::uint32_t read_cycles = 1;
+
+  void declare(config::Declarations& parameters);
+};
+
+/// What every answer counts, as energy goes by it.
+struct OperandCounters {
+  std::uint64_t reads = 0;
+  std::uint64_t writes = 0;
+
+  void declare(CounterList& counters);
+};
+
+/// Registers are given in the numbering of an IssueTable. Predicates among them cost nothing: they
+/// are a few bits a warp, kept apart from the register file.
+class Operands {
+ public:
+  Operands() = default;
+  Operands(const Operands&) = delete;
+  Operands& operator=(const Operands&) = delete;
+  virtual ~Operands() = default;
+
+  /// The first cycle, `now` or later, in which another instruction can be taken up.
+  virtual Cycle free_from(Cycle now) const = 0;
+  /// An instruction that reads `registers` issues at `now`, which is not before free_from(now) nor
+  /// before the instruction ahead of it: returns the cycle in which its values go to its unit,
+  /// `now` at the earliest.
+  virtual Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) = 0;
+  /// Its results come at `done`: returns the cycle from which they can be read, `done` at the
+  /// earliest. Results may be told in any order, and ahead.
+  virtual Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) = 0;
+  virtual void declare(CounterList& counters) = 0;
+};
+
+using MakeOperands = std::unique_ptr<Operands> (*)(const OperandDescription&);
+using OperandsRegistry = Registry<MakeOperands>;
+
+/// The answer that the description names.
+std::unique_ptr<Operands> make_operands(const OperandDescription& description);
+
+}  // namespace heddle::sm

@@ -1,0 +1,255 @@
+#include "sm/sm.h"
+
+#include <bit>
+
+namespace heddle::sm {
+namespace {
+
+/// A policy's name has been checked when the description was read.
+template <class RegistryType>
+auto make_named(const std::string& name) {
+  return RegistryType::find(name);
+}
+
+}  // namespace
+
+Sm::Sm(const SmDescription& description, const SmPlace& place)
+    : description_(description),
+      place_(place),
+      nanoseconds_per_cycle_(1000.0 / place.core_mhz),
+      residency_(
+          make_named<ResidencyRegistry>(description.residency.policy)(description.residency)),
+      front_end_(description.fetch, description.icache),
+      dependence_(make_named<DependenceRegistry>(description.dependence.policy)()),
+      operands_(make_named<OperandsRegistry>(description.operands.policy)(description.operands)),
+      branch_(make_named<BranchRegistry>(description.branch.policy)(description.branch)),
+      units_(description.units),
+      memory_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
+              place.number),
+      of_scheduler_(description.schedule.schedulers, 0),
+      residents_(description.residency.blocks) {
+  for (std::uint32_t i = 0; i < description.schedule.schedulers; ++i) {
+    schedulers_.push_back(make_named<SchedulerRegistry>(description.schedule.policy)());
+  }
+  for (WarpSlot warp = 0; warp < description.residency.warps; ++warp) {
+    free_slots_ |= set_of(warp);
+    of_scheduler_[warp % schedulers_.size()] |= set_of(warp);
+  }
+}
+
+void Sm::advance(Cycle until) {
+  while (now_ < until) {
+    if (memory_.next_news() <= now_) {
+      memory_.advance(now_, completions_);
+      for (const MemoryCompletion& completion : completions_) complete(completion);
+      completions_.clear();
+    }
+    if (resident_blocks_ == 0) {
+      now_ = until;
+      break;
+    }
+    wake(wheel_.take(now_));
+    if (counted_until_ < now_) {
+      counters_.no_warps += (now_ - counted_until_).count * schedulers_.size();
+      counted_until_ = now_;
+    }
+
+    WarpSet issued = 0;
+    std::uint32_t idle_schedulers = 0;
+    for (std::uint32_t s = 0; s < schedulers_.size(); ++s) {
+      WarpSet eligible = ready_ & of_scheduler_[s];
+      if (eligible != 0) eligible &= ~unavailable(now_, eligible);
+      if (eligible == 0) {
+        idle_schedulers |= std::uint32_t{1} << s;
+        continue;
+      }
+      const WarpSlot warp = schedulers_[s]->pick(eligible, now_);
+      issued |= set_of(warp);
+      leave_ready(warp);
+      issue(warp);
+    }
+    const Cycle next = issued != 0 ? now_ + Cycles(1) : std::min(next_change(), until);
+    const std::uint64_t cycles = (next - now_).count;
+    counters_.selected += static_cast<std::uint64_t>(std::popcount(issued));
+    if (issued == 0) counters_.idle_cycles += cycles;
+    for (; idle_schedulers != 0; idle_schedulers &= idle_schedulers - 1) {
+      account(static_cast<std::uint32_t>(std::countr_zero(idle_schedulers)), cycles);
+    }
+    if (ready_ != 0) account_ready(cycles);
+    counted_until_ = next;
+    now_ = next;
+  }
+  // What it sent in this epoch is taken from it now.
+  memory_.advance(Cycle(until.number - 1), completions_);
+  for (const MemoryCompletion& completion : completions_) complete(completion);
+  completions_.clear();
+}
+
+/// Those of `ready` for whose next instruction there is no room now.
+WarpSet Sm::unavailable(Cycle at, WarpSet ready) const {
+  WarpSet taken = 0;
+  const auto needs = [&](Resource resource) { return needs_[static_cast<std::size_t>(resource)]; };
+  for (const UnitKind unit :
+       {UnitKind::integer, UnitKind::fp32, UnitKind::fp64, UnitKind::special}) {
+    const WarpSet who = needs_[static_cast<std::size_t>(unit)] & ready;
+    if (who != 0 && units_.free_from(unit) > at) taken |= who;
+  }
+  const auto look = [&](Resource resource, MemoryPath path) {
+    const WarpSet who = needs(resource) & ready;
+    if (who != 0 && !memory_.accepts(path)) taken |= who;
+  };
+  look(Resource::global, MemoryPath::global);
+  look(Resource::shared, MemoryPath::shared);
+  look(Resource::constant, MemoryPath::constant);
+  look(Resource::texture, MemoryPath::texture);
+  if (operands_->free_from(at) > at) taken |= ready & ~needs(Resource::none);
+  return taken;
+}
+
+/// The first cycle behind now in which a warp may be able to issue that cannot now.
+Cycle Sm::next_change() const {
+  Cycle next = std::min(wheel_.next(now_), std::max(memory_.next_news(), now_ + Cycles(1)));
+  if (ready_ == 0) return next;
+  const Cycle soon = now_ + Cycles(1);
+  for (const UnitKind unit :
+       {UnitKind::integer, UnitKind::fp32, UnitKind::fp64, UnitKind::special}) {
+    if ((needs_[static_cast<std::size_t>(unit)] & ready_) == 0) continue;
+    next = std::min(next, std::max(units_.free_from(unit), soon));
+  }
+  const Cycle operands = operands_->free_from(now_);
+  if (operands > now_) next = std::min(next, operands);
+  // The scratchpad's backlog shrinks with time alone.
+  if ((needs_[static_cast<std::size_t>(Resource::shared)] & ready_) != 0) next = soon;
+  return next;
+}
+
+Sm::Resource Sm::resource_of(const IssueInfo& info) {
+  switch (info.unit) {
+    case UnitKind::integer:
+      return Resource::integer;
+    case UnitKind::fp32:
+      return Resource::fp32;
+    case UnitKind::fp64:
+      return Resource::fp64;
+    case UnitKind::special:
+      return Resource::special;
+    case UnitKind::texture:
+      return Resource::texture;
+    case UnitKind::control:
+      return Resource::none;
+    case UnitKind::memory:
+      break;
+  }
+  switch (info.route) {
+    case MemoryRoute::shared:
+      return Resource::shared;
+    case MemoryRoute::constant:
+      return Resource::constant;
+    case MemoryRoute::none:
+      return Resource::none;
+    default:
+      return Resource::global;
+  }
+}
+
+StallCause Sm::throttle_of(Resource resource) {
+  switch (resource) {
+    case Resource::global:
+      return StallCause::lg_throttle;
+    case Resource::shared:
+    case Resource::constant:
+    case Resource::texture:
+      return StallCause::mio_throttle;
+    default:
+      return StallCause::math_pipe_throttle;
+  }
+}
+
+/// Puts cycles without issue down to the cause of the warp that is nearest to issuing.
+void Sm::account(std::uint32_t scheduler, std::uint64_t cycles) {
+  const WarpSet mine = of_scheduler_[scheduler];
+  if (const WarpSet stuck = ready_ & mine; stuck != 0) {
+    counters_.scheduler[static_cast<std::size_t>(nearest_throttle(stuck))] += cycles;
+    return;
+  }
+  for (std::size_t cause = 0; cause < kStallCauses; ++cause) {
+    if ((waiting_[cause] & mine) == 0) continue;
+    counters_.scheduler[cause] += cycles;
+    return;
+  }
+  counters_.no_warps += cycles;
+}
+
+/// Why warps that are ready cannot issue: the first cause that one of them has.
+StallCause Sm::nearest_throttle(WarpSet stuck) const {
+  if (operands_->free_from(now_) > now_) return StallCause::dispatch;
+  StallCause nearest = StallCause::dispatch;
+  for (std::size_t i = 0; i < kResources; ++i) {
+    if ((needs_[i] & stuck) == 0) continue;
+    nearest = std::min(nearest, throttle_of(static_cast<Resource>(i)));
+  }
+  return nearest;
+}
+
+/// The warps that are ready, and did not issue.
+void Sm::account_ready(std::uint64_t cycles) {
+  const auto count = [cycles](WarpSet warps) {
+    return static_cast<std::uint64_t>(std::popcount(warps)) * cycles;
+  };
+  const auto cause = [this](StallCause of) -> std::uint64_t& {
+    return counters_.warp[static_cast<std::size_t>(of)];
+  };
+  const WarpSet stuck = unavailable(now_, ready_);
+  counters_.not_selected += count(ready_ & ~stuck);
+  if (stuck == 0) return;
+  if (operands_->free_from(now_) > now_) {
+    cause(StallCause::dispatch) += count(stuck);
+    return;
+  }
+  const auto needs = [this](Resource resource) {
+    return needs_[static_cast<std::size_t>(resource)];
+  };
+  const WarpSet global = stuck & needs(Resource::global);
+  const WarpSet shared =
+      stuck & (needs(Resource::shared) | needs(Resource::constant) | needs(Resource::texture));
+  cause(throttle_of(Resource::global)) += count(global);
+  cause(throttle_of(Resource::shared)) += count(shared);
+  cause(throttle_of(Resource::integer)) += count(stuck & ~global & ~shared);
+}
+
+Cycle Sm::next_event() const {
+  if (resident_blocks_ == 0) return memory_.next_event();
+  if (ready_ != 0) return now_;
+  return std::min(wheel_.next(Cycle(now_.number - 1)), memory_.next_event());
+}
+
+void Sm::begin_counting(Cycle at) {
+  now_ = at;
+  counted_until_ = at;
+  residents_since_ = at;
+  last_block_end_ = at;
+}
+
+void Sm::settle(Cycle at) {
+  note_residents(at);
+  if (counted_until_ >= at) return;
+  counters_.no_warps += (at - counted_until_).count * schedulers_.size();
+  counted_until_ = at;
+}
+
+void Sm::forget_launches() {
+  memory_.invalidate();
+  front_end_.invalidate();
+  for (Resident& resident : residents_) resident.block.reset();
+}
+
+void Sm::declare(CounterList& counters) {
+  counters_.declare(counters);
+  counters.part("icache", front_end_);
+  counters.part("branch", *branch_);
+  counters.part("operands", *operands_);
+  counters.part("units", units_);
+  memory_.declare(counters);
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,265 @@
+#pragma once
+
+// One streaming multiprocessor in time.
+//
+// It runs alone for as long as nothing from outside can reach it (an epoch): from event to event,
+// issuing instructions, executing each as it issues, and computing then when its results come. What
+// it has for others it leaves in outboxes; what others have for it is handed over between epochs.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/counters.h"
+#include "base/cycle.h"
+#include "exec/block.h"
+#include "exec/deferred_atomic.h"
+#include "exec/epoch_stores.h"
+#include "exec/execution_profile.h"
+#include "memory/dram/address_map.h"
+#include "memory/interconnect.h"
+#include "memory/request.h"
+#include "sm/branch/branch_unit.h"
+#include "sm/dependence/dependence.h"
+#include "sm/front_end/front_end.h"
+#include "sm/grid.h"
+#include "sm/ids.h"
+#include "sm/memory/load_store_unit.h"
+#include "sm/operands/operands.h"
+#include "sm/residency/residency.h"
+#include "sm/schedule/scheduler.h"
+#include "sm/sm_counters.h"
+#include "sm/sm_description.h"
+#include "sm/units/execution_units.h"
+#include "sm/wake_wheel.h"
+
+namespace heddle::sm {
+
+/// Where a multiprocessor is in its chip.
+struct SmPlace {
+  std::uint16_t number = 0;
+  std::uint32_t count = 1;
+  std::uint32_t core_mhz = 1000;
+  memory::InterconnectDescription interconnect{};
+  memory::PortParameters crossbar_port{};
+  memory::AddressMap partitions;
+};
+
+class Sm {
+ public:
+  Sm(const SmDescription& description, const SmPlace& place);
+  Sm(const Sm&) = delete;
+  Sm& operator=(const Sm&) = delete;
+
+  // -- an epoch -----------------------------------------------------------------------------------
+  /// Runs the cycles before `until`. Throws exec::SimulatedFault; now() tells when.
+  void advance(Cycle until);
+  Cycle now() const { return now_; }
+
+  // -- between epochs -----------------------------------------------------------------------------
+  bool fits(const Grid& grid) const { return residency_->fits(grid.needs); }
+  Occupancy occupancy(const Grid& grid) const { return residency_->occupancy(grid.needs); }
+  /// Takes up a block, whose warps begin at `at`.
+  void start_block(const Grid& grid, std::uint64_t index, Cycle at);
+  struct BlockCount {
+    std::uint32_t grid = 0;  ///< Grid::number
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+  };
+  struct EndedBlock : BlockCount {
+    Cycle at;
+  };
+  /// The blocks that ended since the last call.
+  std::vector<EndedBlock>& ended_blocks() { return ended_blocks_; }
+  std::vector<memory::Request>& outbox(std::uint32_t partition) {
+    return memory_.outbox(partition);
+  }
+  void deliver(const memory::Response& response) { memory_.deliver(response); }
+  exec::EpochStores& stores() { return stores_; }
+  /// Whether a warp is about to execute what touches all multiprocessors.
+  bool has_chip_wide() const { return !chip_wide_.empty(); }
+  /// Executes those; everybody's stores must have been committed. Throws exec::SimulatedFault.
+  void execute_chip_wide();
+  /// The first cycle in which there is something to do; never where it waits for others.
+  Cycle next_event() const;
+  /// No blocks, and nothing under way.
+  bool idle() const { return resident_blocks_ == 0 && memory_.idle(); }
+  std::uint32_t resident_blocks() const { return resident_blocks_; }
+  /// What its resident blocks have executed so far.
+  std::vector<BlockCount> block_counts() const;
+  /// When a block ended last.
+  Cycle last_block_end() const { return last_block_end_; }
+  std::uint64_t warp_instructions() const { return counters_.warp_instructions; }
+  /// Adds what it executed of a launch to the launch's profile, where there is one.
+  void add_profile(const Grid& grid);
+
+  // -- launches -----------------------------------------------------------------------------------
+  /// Counting begins at `at`, where the multiprocessor must be idle.
+  void begin_counting(Cycle at);
+  /// Counts idle cycles up to `at`.
+  void settle(Cycle at);
+  /// Between launches: caches that are not kept coherent forget what they hold, and blocks of what
+  /// has ended are given up.
+  void forget_launches();
+  /// The state of its warps, a line each, for messages.
+  std::string describe_warps() const;
+  /// A block none of whose warps can run, or null.
+  const exec::Block* stuck_block() const;
+  std::uint32_t number() const { return place_.number; }
+
+  void declare(CounterList& counters);
+
+ private:
+  /// What warps contend for when they are otherwise ready.
+  enum class Resource : std::uint8_t {
+    integer,
+    fp32,
+    fp64,
+    special,
+    global,
+    shared,
+    constant,
+    texture,
+    none
+  };
+  static constexpr std::size_t kResources = 9;
+  static constexpr std::uint32_t kNoAtomic = ~std::uint32_t{0};
+
+  struct Slot {
+    exec::Warp* warp = nullptr;
+    exec::Block* block = nullptr;
+    const Grid* grid = nullptr;
+    const IssueInfo* next = nullptr;
+    exec::ExecutionProfile* profile = nullptr;
+    std::uint32_t pc = 0;
+    std::uint32_t resident = 0;
+    Cycle since;      ///< When it began to wait.
+    Cycle ready_at;   ///< When it could issue, or never().
+    Cycle available;  ///< When its next instruction is there.
+    StallCause cause = StallCause::wait;
+    StallCause available_cause = StallCause::no_instruction;
+    Resource resource = Resource::none;
+    bool blocked = false;   ///< It waits for a completion.
+    bool finished = false;  ///< It has ended, perhaps with memory accesses under way.
+    std::uint32_t memory_under_way = 0;
+    std::uint32_t atomics_under_way = 0;
+    std::uint32_t first_atomic = kNoAtomic;
+  };
+  struct Resident {
+    std::unique_ptr<exec::Block> block;
+    const Grid* grid = nullptr;
+    std::array<WarpSlot, 32> slots{};
+    std::uint32_t live_warps = 0;
+    std::uint32_t waiting = 0;  ///< At a barrier, as of the last look.
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+    Cycle last_end;
+  };
+  struct Pending {
+    WarpSlot warp = 0;
+    std::uint32_t parts = 0;  ///< Completions to come.
+    std::uint32_t atomic = kNoAtomic;
+    const IssueInfo* instruction = nullptr;
+    Cycle latest;
+  };
+  struct Atomic final : memory::AtomicWork {
+    void perform(LaneMask lanes) override { work.perform(lanes); }
+    exec::DeferredAtomic work;
+    std::uint32_t next = kNoAtomic;  ///< Of the same warp's.
+  };
+
+  /// What a memory instruction asks for.
+  struct Access {
+    MemoryAction action = MemoryAction::load;
+    LaneMask lanes{};
+    std::uint32_t atomic = kNoAtomic;  ///< To be performed where it arrives.
+  };
+
+  // issue.cpp
+  void issue(WarpSlot warp);
+  void issue_arithmetic(WarpSlot warp);
+  void issue_access(WarpSlot warp);
+  void issue_atomic(WarpSlot warp);
+  void issue_shared_atomic(WarpSlot warp);
+  void finish_access(WarpSlot warp, Cycle done);
+  void issue_control(WarpSlot warp);
+  void follow(WarpSlot warp, Cycle from, StallCause cause);
+  Cycle left_pipeline(Cycle start) const;
+  void count_issue(const Slot& slot);
+  bool must_wait_for_atomics(const Slot& slot) const;
+
+  // accesses.cpp
+  Cycle send(WarpSlot warp, const Access& access, Cycle at);
+  void send_part(std::uint32_t token, const Access& access, MemoryPath path, LaneMask lanes,
+                 const memory::LaneAddresses& addresses, Cycle at, bool local = false);
+  void send_local(std::uint32_t token, const Access& access, LaneMask lanes, Cycle at);
+  void complete(const MemoryCompletion& completion);
+  void take_back_atomic(Slot& slot, std::uint32_t number);
+  std::uint32_t new_pending();
+  std::uint32_t new_atomic();
+
+  // warps.cpp
+  void prepare(WarpSlot warp);
+  void place(WarpSlot warp, Cycle at, StallCause cause);
+  void block_warp(WarpSlot warp, StallCause cause);
+  void unblock(WarpSlot warp, Cycle at);
+  void wake(WarpSet warps);
+  void leave_ready(WarpSlot warp);
+  void look_at_block(std::uint32_t number);
+  void end_warp(WarpSlot warp, Cycle at);
+  static BlockCount count_of(const Resident& resident);
+  void note_residents(Cycle at);
+
+  // sm.cpp
+  WarpSet unavailable(Cycle at, WarpSet ready) const;
+  Cycle next_change() const;
+  void account(std::uint32_t scheduler, std::uint64_t cycles);
+  void account_ready(std::uint64_t cycles);
+  StallCause nearest_throttle(WarpSet stuck) const;
+  static Resource resource_of(const IssueInfo& info);
+  static StallCause throttle_of(Resource resource);
+
+  SmDescription description_;
+  SmPlace place_;
+  double nanoseconds_per_cycle_;
+  std::unique_ptr<Residency> residency_;
+  FrontEnd front_end_;
+  std::unique_ptr<Dependence> dependence_;
+  std::unique_ptr<Operands> operands_;
+  std::unique_ptr<BranchUnit> branch_;
+  ExecutionUnits units_;
+  LoadStoreUnit memory_;
+  std::vector<std::unique_ptr<Scheduler>> schedulers_;
+  std::vector<WarpSet> of_scheduler_;
+
+  Cycle now_;
+  Cycle counted_until_;
+  WarpSet free_slots_ = 0;
+  WarpSet ready_ = 0;
+  std::array<WarpSet, kResources> needs_{};
+  std::array<WarpSet, kStallCauses> waiting_{};
+  WakeWheel wheel_;
+  std::array<Slot, kMostWarps> slots_{};
+  std::vector<Resident> residents_;
+  std::uint32_t resident_blocks_ = 0;
+  std::uint32_t live_warps_ = 0;
+  Cycle residents_since_;
+  Cycle last_block_end_;
+
+  exec::EpochStores stores_;
+  std::vector<Pending> pending_;
+  std::vector<std::uint32_t> free_pending_;
+  std::vector<std::unique_ptr<Atomic>> atomics_;
+  std::vector<std::uint32_t> free_atomics_;
+  std::vector<MemoryCompletion> completions_;
+  memory::LaneAddresses translated_{};
+  std::vector<WarpSlot> chip_wide_;
+  std::vector<EndedBlock> ended_blocks_;
+  std::map<std::uint32_t, exec::ExecutionProfile> profiles_;  ///< By Grid::number.
+  SmCounters counters_;
+};
+
+}  // namespace heddle::sm

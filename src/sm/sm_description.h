@@ -1,0 +1,52 @@
+#pragma once
+
+// All that a description says of a multiprocessor.
+
+#include <cstdint>
+#include <string>
+
+#include "config/declarations.h"
+#include "sm/branch/branch_unit.h"
+#include "sm/front_end/front_end.h"
+#include "sm/memory/load_store_unit.h"
+#include "sm/operands/operands.h"
+#include "sm/residency/residency.h"
+#include "sm/units/execution_units.h"
+
+namespace heddle::sm {
+
+struct ScheduleDescription {
+  std::string policy = "round-robin";
+  std::uint32_t schedulers = 1;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct DependenceDescription {
+  std::string policy = "scoreboard";
+
+  void declare(config::Declarations& parameters);
+};
+
+struct BarrierDescription {
+  std::uint32_t latency = 4;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct SmDescription {
+  ResidencyDescription residency{};
+  ScheduleDescription schedule{};
+  FetchDescription fetch{};
+  InstructionCacheDescription icache{};
+  DependenceDescription dependence{};
+  BranchDescription branch{};
+  OperandDescription operands{};
+  UnitsDescription units{};
+  BarrierDescription barrier{};
+  LoadStoreDescription memory{};
+
+  void declare(config::Declarations& parameters);
+};
+
+}  // namespace heddle::sm

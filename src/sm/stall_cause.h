@@ -1,0 +1,51 @@
+#pragma once
+
+// Why warps wait, by today's names and by those of the pre-execution paper.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace heddle::sm {
+
+/// Why a warp does not issue, by the names that Nsight Compute gives to a warp's states. The order
+/// is that of a scheduler's account: of a cycle without issue, the cause is that of the warp which
+/// is nearest to issuing, the one whose cause comes first here.
+enum class StallCause : std::uint8_t {
+  math_pipe_throttle,  ///< The arithmetic unit that it needs is taken.
+  mio_throttle,        ///< The scratchpad's or the texture unit's queue is full.
+  lg_throttle,         ///< The queue to local and global memory is full.
+  dispatch,            ///< No operand collector is free.
+  branch_resolving,    ///< It is not known yet where it goes on.
+  wait,                ///< For a result of fixed latency.
+  no_instruction,      ///< The next instruction has not been fetched and decoded.
+  short_scoreboard,    ///< For a result of the scratchpad or the special-function unit.
+  long_scoreboard,     ///< For a result of local, global, constant or texture memory.
+  membar,              ///< A fence or barrier that waits for atomics under way.
+  barrier,             ///< At a barrier of its block.
+  sleeping,            ///< For the rest of the chip: nanosleep, calls into the run-time system.
+  drain,               ///< It has ended; its block has not.
+};
+inline constexpr std::size_t kStallCauses = 13;
+
+std::string_view name_of(StallCause cause);
+std::string_view meaning_of(StallCause cause);
+
+/// The classes of stalls of Kim et al., Warped-Preexecution, section 3.
+enum class PreexecClass : std::uint8_t {
+  long_latency_raw,
+  short_latency_raw,
+  lsu_full,
+  sp_sfu_full,
+  instruction_buffer_empty,
+  barrier_wait,
+  no_instruction_left,
+};
+inline constexpr std::size_t kPreexecClasses = 7;
+
+/// Each cause belongs to one class.
+PreexecClass class_of(StallCause cause);
+std::string_view name_of(PreexecClass preexec_class);
+std::string_view meaning_of(PreexecClass preexec_class);
+
+}  // namespace heddle::sm

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "base/cycle.h"
+
+namespace heddle::sm {
+
+/// Counts the cycles in which at least one of several units takes up lanes; in all others every
+/// functional unit idles (Narasiman et al., Large Warps, figures 1 and 10).
+///
+/// Stretches may begin up to 32 cycles before the latest begin there was, since operands are not
+/// always read in the order of issue; what lies further back is not counted.
+class ActiveCycles {
+ public:
+  void add(Cycle start, Cycles length) {
+    const std::uint64_t end = start.number + length.count;
+    if (start.number >= window_ + kWindow) move_window(start.number - kWindow / 2);
+    const std::uint64_t begin = std::max(start.number, window_);
+    if (end <= begin) return;
+    const std::uint64_t inside = std::min(end, window_ + kWindow) - begin;
+    const std::uint64_t cycles = ~std::uint64_t{0} >> (kWindow - inside) << (begin - window_);
+    count_ += static_cast<std::uint64_t>(std::popcount(cycles & ~active_));
+    active_ |= cycles;
+    const std::uint64_t known = std::max(active_until_, window_ + kWindow);
+    if (end > known) count_ += end - known;
+    active_until_ = std::max(active_until_, end);
+  }
+
+  /// Of all stretches so far, those that reach into the future as a whole.
+  const std::uint64_t& count() const { return count_; }
+
+ private:
+  static constexpr std::uint64_t kWindow = 64;
+
+  void move_window(std::uint64_t to) {
+    const std::uint64_t by = to - window_;
+    const std::uint64_t old_end = window_ + kWindow;
+    active_ = by < kWindow ? active_ >> by : 0;
+    window_ = to;
+    // Behind the old window everything is active up to `active_until_`: stretches begin inside.
+    const std::uint64_t first = std::max(old_end, window_);
+    const std::uint64_t end = std::min(active_until_, window_ + kWindow);
+    if (end > first) active_ |= ~std::uint64_t{0} >> (kWindow - (end - first)) << (first - window_);
+  }
+
+  std::uint64_t window_ = 0;        ///< The first of the 64 cycles that `active_` tells about.
+  std::uint64_t active_ = 0;        ///< Bit i: cycle window_ + i.
+  std::uint64_t active_until_ = 0;  ///< The end of the stretch that reaches furthest.
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,105 @@
+#pragma once
+
+// The arithmetic units: when each can take a warp, and when results can be used.
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+
+#include "base/counters.h"
+#include "base/cycle.h"
+#include "config/declarations.h"
+#include "sm/units/active_cycles.h"
+#include "sm/units/unit_kind.h"
+
+namespace heddle::sm {
+
+/// A warp goes through a unit in slices of `lanes` threads, one every `interval` cycles.
+struct UnitDescription {
+  std::uint32_t lanes = 32;
+  std::uint32_t latency = 8;
+  std::uint32_t interval = 1;
+  std::uint32_t pipes = 1;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct UnitsDescription {
+  UnitDescription integer{};
+  UnitDescription fp32{};
+  UnitDescription fp64{};
+  UnitDescription special{.lanes = 8, .latency = 20};
+  bool shared_alu = true;
+  bool chained = false;
+
+  void declare(config::Declarations& parameters);
+};
+
+struct UnitCounters {
+  std::uint64_t instructions = 0;
+  std::uint64_t busy_cycles = 0;
+
+  void declare(CounterList& counters);
+};
+
+/// Those units that are no part of the memory system: integer, fp32, fp64 and special.
+class ExecutionUnits {
+ public:
+  /// Throws InputError.
+  explicit ExecutionUnits(const UnitsDescription& description);
+
+  static constexpr bool has(UnitKind kind) { return static_cast<std::size_t>(kind) < kUnits; }
+
+  /// The first cycle in which the unit can take another warp.
+  Cycle free_from(UnitKind kind) const { return free_from_[first_free(unit_of(kind))]; }
+  /// A warp's instruction, its values at hand at `start`, goes through the unit as soon as that is
+  /// free; one that stands for `expansion` hardware instructions, so many times. Returns the first
+  /// cycle in which others can use its results.
+  Cycle execute(UnitKind kind, Cycle start, std::uint32_t expansion) {
+    const Unit& unit = unit_of(kind);
+    Cycle& free_from = free_from_[first_free(unit)];
+    start = std::max(start, free_from);
+    const Cycles taken = unit.pass * expansion;
+    free_from = start + taken;
+    UnitCounters& counters = counters_[static_cast<std::size_t>(kind)];
+    ++counters.instructions;
+    counters.busy_cycles += taken.count;
+    active_.add(start, taken);
+    return start + unit.pass * (expansion - 1) + unit.result;
+  }
+  /// An instruction of another unit, the load-store unit say, that takes its lanes up from `start`.
+  void also_active(Cycle start, Cycles length) { active_.add(start, length); }
+
+  void declare(CounterList& counters);
+
+ private:
+  static constexpr std::size_t kUnits = 4;
+  static constexpr std::size_t kMostPipes = 8;
+
+  struct Unit {
+    std::uint32_t first_pipe = 0;
+    std::uint32_t pipes = 1;
+    Cycles pass;    ///< For how long a warp takes the unit.
+    Cycles result;  ///< From its start until its results can be used.
+  };
+
+  const Unit& unit_of(UnitKind kind) const {
+    assert(has(kind));
+    return units_[static_cast<std::size_t>(kind)];
+  }
+  std::size_t first_free(const Unit& unit) const {
+    std::size_t first = unit.first_pipe;
+    for (std::size_t pipe = first + 1; pipe < unit.first_pipe + unit.pipes; ++pipe) {
+      if (free_from_[pipe] < free_from_[first]) first = pipe;
+    }
+    return first;
+  }
+
+  std::array<Unit, kUnits> units_{};
+  std::array<Cycle, kUnits * kMostPipes> free_from_{};  ///< Of each pipe.
+  std::array<UnitCounters, kUnits> counters_{};
+  ActiveCycles active_;
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,227 @@
+// The warps of a multiprocessor: how they come, wait, and go.
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "sm/sm.h"
+
+namespace heddle::sm {
+
+void Sm::start_block(const Grid& grid, std::uint64_t index, Cycle at) {
+  note_residents(now_);
+  residency_->take(grid.needs);
+  std::uint32_t number = 0;
+  while (residents_[number].grid != nullptr) ++number;
+  Resident& resident = residents_[number];
+  if (resident.block == nullptr || &resident.block->launch() != grid.launch) {
+    resident.block = std::make_unique<exec::Block>(*grid.launch);
+  }
+  resident.grid = &grid;
+  resident.live_warps = grid.needs.warps;
+  resident.waiting = 0;
+  resident.warp_instructions = 0;
+  resident.thread_instructions = 0;
+  resident.last_end = at;
+  exec::Block& block = *resident.block;
+  block.place_on(place_.number, place_.count, &stores_);
+  block.start(index);
+  exec::ExecutionProfile* profile = nullptr;
+  if (grid.launch->profile != nullptr) {
+    profile = &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
+  }
+  ++resident_blocks_;
+  live_warps_ += grid.needs.warps;
+  for (std::uint32_t w = 0; w < grid.needs.warps; ++w) {
+    const auto warp = static_cast<WarpSlot>(std::countr_zero(free_slots_));
+    free_slots_ &= ~set_of(warp);
+    resident.slots[w] = warp;
+    Slot& slot = slots_[warp];
+    slot = Slot{};
+    slot.warp = &block.warp(w);
+    slot.block = &block;
+    slot.grid = &grid;
+    slot.resident = number;
+    slot.profile = profile;
+    slot.pc = slot.warp->stack.top().pc;
+    slot.since = now_;
+    dependence_->start(warp);
+    schedulers_[warp % schedulers_.size()]->started(warp);
+    slot.available = dependence_->holds_fetch() ? at : front_end_.redirect(warp, slot.pc, at);
+    prepare(warp);
+  }
+}
+
+/// Finds out when the warp's next instruction can issue, and lets it wait until then.
+void Sm::prepare(WarpSlot warp) {
+  Slot& slot = slots_[warp];
+  slot.next = &slot.grid->table[slot.pc];
+  const IssueInfo& next = *slot.next;
+  slot.resource = resource_of(next);
+  const Readiness readiness = dependence_->ready(warp, slot.grid->table, next);
+  if (readiness.at == Cycle::never()) return block_warp(warp, readiness.cause);
+  if (slot.atomics_under_way > 0) {
+    if (next.kind == InstructionKind::barrier || next.kind == InstructionKind::fence) {
+      return block_warp(warp, StallCause::membar);
+    }
+    if (must_wait_for_atomics(slot)) return block_warp(warp, StallCause::long_scoreboard);
+  }
+  if (dependence_->holds_fetch()) {
+    slot.available = front_end_.redirect(warp, slot.pc, std::max(readiness.at, slot.available));
+    return place(warp, slot.available, std::max(readiness.cause, slot.available_cause));
+  }
+  if (readiness.at > slot.available) {
+    place(warp, readiness.at, readiness.cause);
+  } else {
+    place(warp, slot.available, slot.available_cause);
+  }
+}
+
+/// The warp waits, for `cause`, and can issue at `at`.
+void Sm::place(WarpSlot warp, Cycle at, StallCause cause) {
+  Slot& slot = slots_[warp];
+  at = std::max(at, slot.since);
+  counters_.warp[static_cast<std::size_t>(cause)] += (at - slot.since).count;
+  slot.since = at;
+  slot.ready_at = at;
+  slot.cause = cause;
+  slot.blocked = false;
+  needs_[static_cast<std::size_t>(slot.resource)] |= set_of(warp);
+  if (at <= now_) {
+    ready_ |= set_of(warp);
+    return;
+  }
+  waiting_[static_cast<std::size_t>(cause)] |= set_of(warp);
+  wheel_.add(set_of(warp), at, now_);
+}
+
+/// The warp waits for something that will be told.
+void Sm::block_warp(WarpSlot warp, StallCause cause) {
+  Slot& slot = slots_[warp];
+  slot.blocked = true;
+  slot.cause = cause;
+  waiting_[static_cast<std::size_t>(cause)] |= set_of(warp);
+}
+
+/// What it waited for has been told: waits for whatever comes next.
+void Sm::unblock(WarpSlot warp, Cycle at) {
+  Slot& slot = slots_[warp];
+  waiting_[static_cast<std::size_t>(slot.cause)] &= ~set_of(warp);
+  at = std::max(at, slot.since);
+  counters_.warp[static_cast<std::size_t>(slot.cause)] += (at - slot.since).count;
+  slot.since = at;
+  slot.blocked = false;
+}
+
+void Sm::wake(WarpSet warps) {
+  for (; warps != 0; warps &= warps - 1) {
+    const auto warp = static_cast<WarpSlot>(std::countr_zero(warps));
+    const Slot& slot = slots_[warp];
+    if (slot.ready_at > now_) {
+      wheel_.add(set_of(warp), slot.ready_at, now_);
+      continue;
+    }
+    waiting_[static_cast<std::size_t>(slot.cause)] &= ~set_of(warp);
+    ready_ |= set_of(warp);
+  }
+}
+
+void Sm::leave_ready(WarpSlot warp) {
+  Slot& slot = slots_[warp];
+  ready_ &= ~set_of(warp);
+  needs_[static_cast<std::size_t>(slot.resource)] &= ~set_of(warp);
+  slot.since = now_ + Cycles(1);
+}
+
+/// A warp of the block has come to a barrier, or to its end: others may go on for it.
+void Sm::look_at_block(std::uint32_t number) {
+  Resident& resident = residents_[number];
+  const std::uint32_t waiting = resident.block->waiting_warps();
+  std::uint32_t released = resident.waiting & ~waiting;
+  resident.waiting = waiting;
+  const Cycle at = now_ + Cycles(description_.barrier.latency);
+  for (; released != 0; released &= released - 1) {
+    const WarpSlot warp = resident.slots[static_cast<std::size_t>(std::countr_zero(released))];
+    unblock(warp, now_);
+    follow(warp, at, StallCause::barrier);
+  }
+}
+
+void Sm::end_warp(WarpSlot warp, Cycle at) {
+  Slot& slot = slots_[warp];
+  const std::uint32_t number = slot.resident;
+  Resident& resident = residents_[number];
+  note_residents(at);
+  --live_warps_;
+  resident.last_end = std::max(resident.last_end, at);
+  residency_->warp_ended(resident.grid->needs);
+  schedulers_[warp % schedulers_.size()]->ended(warp);
+  free_slots_ |= set_of(warp);
+  if (--resident.live_warps > 0) return;
+  residency_->block_ended(resident.grid->needs);
+  last_block_end_ = std::max(last_block_end_, resident.last_end);
+  ended_blocks_.push_back({count_of(resident), resident.last_end});
+  resident.grid = nullptr;
+  --resident_blocks_;
+}
+
+Sm::BlockCount Sm::count_of(const Resident& resident) {
+  return {.grid = resident.grid->number,
+          .warp_instructions = resident.warp_instructions,
+          .thread_instructions = resident.thread_instructions};
+}
+
+void Sm::add_profile(const Grid& grid) {
+  const auto found = profiles_.find(grid.number);
+  if (found == profiles_.end()) return;
+  grid.launch->profile->add(found->second);
+  profiles_.erase(found);
+}
+
+std::vector<Sm::BlockCount> Sm::block_counts() const {
+  std::vector<BlockCount> counts;
+  for (const Resident& resident : residents_) {
+    if (resident.grid != nullptr) counts.push_back(count_of(resident));
+  }
+  return counts;
+}
+
+const exec::Block* Sm::stuck_block() const {
+  for (const Resident& resident : residents_) {
+    if (resident.grid != nullptr && resident.block->running_warps() == 0) {
+      return resident.block.get();
+    }
+  }
+  return nullptr;
+}
+
+/// Adds up what has been resident until now.
+void Sm::note_residents(Cycle at) {
+  const std::uint64_t cycles = at > residents_since_ ? (at - residents_since_).count : 0;
+  counters_.resident_warp_cycles += cycles * live_warps_;
+  counters_.resident_block_cycles += cycles * resident_blocks_;
+  counters_.register_cycles += cycles * residency_->registers_taken();
+  if (resident_blocks_ > 0) counters_.active_cycles += cycles;
+  residents_since_ = std::max(residents_since_, at);
+}
+
+std::string Sm::describe_warps() const {
+  std::string text;
+  for (const Resident& resident : residents_) {
+    if (resident.grid == nullptr) continue;
+    for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
+      const Slot& slot = slots_[resident.slots[w]];
+      text += fmt::format("  block {}, warp {}: ", resident.block->index(), w);
+      if (slot.finished) {
+        text += "has ended\n";
+        continue;
+      }
+      text += fmt::format(
+          "at instruction {}, {}\n", slot.pc,
+          slot.blocked || slot.ready_at > now_ ? meaning_of(slot.cause) : "ready to issue");
+    }
+  }
+  return text;
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,79 @@
+#include "memory/partition/partition_description.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "memory/partition_bench.h"
+
+namespace heddle::memory {
+namespace {
+
+TEST(PartitionDescription, DeclaresItsPartsUnderTheirOwnNames) {
+  PartitionDescription description;
+  config::Declarations parameters;
+  description.declare(parameters);
+  for (const char* const part : {"memory", "l2", "atomic", "dram"}) {
+    EXPECT_TRUE(parameters.has_part(part)) << part;
+  }
+  config::assign(parameters, "l2.write=through");
+  config::assign(parameters, "dram.activate=14");
+  EXPECT_EQ(description.l2.write, "through");
+  EXPECT_EQ(description.dram.activate, 14U);
+  EXPECT_THROW(config::assign(parameters, "dram.policy=lifo"), InputError);
+  EXPECT_THROW(config::assign(parameters, "l2.interval=0"), InputError);
+}
+
+TEST(PartitionDescription, ItsDefaultsFitTogether) { EXPECT_NO_THROW(PartitionMachine().make()); }
+
+TEST(PartitionDescription, ALineMustLieInOnePartition) {
+  PartitionMachine machine = plain_partition();
+  machine.parts.memory.interleave_bytes = 64;
+  EXPECT_THROW(machine.make(), InputError);
+  machine.parts.l2.present = false;
+  EXPECT_NO_THROW(machine.make());
+}
+
+TEST(PartitionDescription, ALineMustLieInOneRow) {
+  PartitionMachine machine = plain_partition();
+  machine.parts.dram.row_bytes = 64;
+  EXPECT_NO_THROW(machine.make()) << "where there are no rows";
+  machine.parts.dram.policy = "fcfs";
+  EXPECT_THROW(machine.make(), InputError);
+}
+
+TEST(PartitionDescription, ThePartsOfAPartitionLookAtTheirOwnParameters) {
+  PartitionMachine machine = plain_partition();
+  machine.parts.l2.sector_bytes = 48;
+  EXPECT_THROW(machine.make(), InputError);
+  machine = plain_partition();
+  machine.parts.dram.transaction_bytes = 48;
+  EXPECT_THROW(machine.make(), InputError);
+  machine = plain_partition();
+  machine.parts.memory.interleave_bytes = 768;
+  EXPECT_THROW(machine.make(), InputError);
+  machine = plain_partition();
+  machine.parts.l2.write = "around";
+  EXPECT_THROW(machine.make(), InputError);
+}
+
+TEST(PartitionDescription, TellsHowLargeARequestMayBe) {
+  PartitionDescription description = plain_partition().parts;
+  EXPECT_EQ(description.block_bytes(), 128U);
+  description.l2.present = false;
+  EXPECT_EQ(description.block_bytes(), 1024U);
+  description.dram.policy = "fcfs";
+  description.dram.row_bytes = 512;
+  EXPECT_EQ(description.block_bytes(), 512U);
+}
+
+TEST(PartitionDescription, MapsAddressesToPartitions) {
+  PartitionDescription description;
+  description.memory = {.partitions = 6, .interleave_bytes = 256};
+  const AddressMap map = address_map(description);
+  EXPECT_EQ(map.channel_of(255), 0U);
+  EXPECT_EQ(map.channel_of(256), 1U);
+  EXPECT_EQ(map.channel_of(6 * 256), 0U);
+}
+
+}  // namespace
+}  // namespace heddle::memory

@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "sm/branch/branch_unit.h"
+
+namespace heddle::sm {
+namespace {
+
+IssueInfo branch() {
+  IssueInfo info;
+  info.kind = InstructionKind::branch;
+  return info;
+}
+IssueInfo jump() {
+  IssueInfo info = branch();
+  info.jumps_always = true;
+  return info;
+}
+
+TEST(WaitingBehindBranches, TakesUntilTheBranchIsResolved) {
+  const auto unit = make_branch_unit({.policy = "wait", .resolve_cycles = 7, .jump_cycles = 2});
+  EXPECT_EQ(unit->next_fetch(0, branch(), {.pc = 4, .next = 5}, Cycle(100)), Cycle(107));
+  EXPECT_EQ(unit->next_fetch(0, branch(), {.pc = 4, .next = 20, .diverged = true}, Cycle(200)),
+            Cycle(207))
+      << "wherever it goes";
+}
+
+TEST(WaitingBehindBranches, IsShortWhereNothingIsToBeResolved) {
+  const auto unit = make_branch_unit({.policy = "wait", .resolve_cycles = 7, .jump_cycles = 2});
+  EXPECT_EQ(unit->next_fetch(3, jump(), {.pc = 4, .next = 20}, Cycle(100)), Cycle(102));
+}
+
+TEST(WaitingBehindBranches, CountsWhatItHasSeen) {
+  const auto unit = make_branch_unit({});
+  unit->next_fetch(0, branch(), {}, Cycle(1));
+  unit->next_fetch(1, branch(), {}, Cycle(2));
+  unit->next_fetch(0, jump(), {}, Cycle(3));
+  CounterList counters;
+  unit->declare(counters);
+  ASSERT_EQ(counters.all().size(), 2u);
+  EXPECT_EQ(counters.all()[0].name, "branches");
+  EXPECT_EQ(*counters.all()[0].value, 2u);
+  EXPECT_EQ(counters.all()[1].name, "jumps");
+  EXPECT_EQ(*counters.all()[1].value, 1u);
+}
+
+TEST(WaitingBehindBranches, IsOneOfTheAnswersThatADescriptionMayName) {
+  BranchDescription description;
+  config::Declarations parameters;
+  description.declare(parameters);
+  config::assign(parameters, "policy", "wait");
+  config::assign(parameters, "resolve_cycles", "3");
+  EXPECT_EQ(make_branch_unit(description)->next_fetch(0, branch(), {}, Cycle(10)), Cycle(13));
+  EXPECT_THROW(config::assign(parameters, "policy", "guess"), InputError);
+  EXPECT_THROW(make_branch_unit({.policy = "guess"}), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,311 @@
+#include "sm/dependence/dependence.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "code/program.h"
+
+namespace heddle::sm {
+namespace {
+
+using code::Instruction;
+using code::Operand;
+using code::Operation;
+
+/// R`to` = R`from` + 1
+Instruction add(std::uint32_t to, std::uint32_t from) {
+  Instruction instruction;
+  instruction.operation = Operation::add;
+  instruction.type = ValueType::u32;
+  instruction.destinations = {Operand::reg(to)};
+  instruction.sources = {Operand::reg(from), Operand::immediate(1)};
+  return instruction;
+}
+
+/// P`to` = R`from` == 0
+Instruction test(std::uint32_t to, std::uint32_t from) {
+  Instruction instruction = add(0, from);
+  instruction.operation = Operation::setp;
+  instruction.destinations = {Operand::predicate(to)};
+  return instruction;
+}
+
+/// [R`to`:`to`+1] = R`from`
+Instruction store(std::uint32_t to, std::uint32_t from) {
+  Instruction instruction;
+  instruction.operation = Operation::store;
+  instruction.type = ValueType::u32;
+  instruction.space = code::Space::global;
+  instruction.sources = {Operand::reg(to, 2), Operand::reg(from)};
+  return instruction;
+}
+
+Instruction guarded(Instruction instruction, std::uint32_t predicate) {
+  instruction.guard.predicate = predicate;
+  return instruction;
+}
+
+/// A policy and a program, whose instructions any warp issues as the test likes.
+class Pipeline {
+ public:
+  Pipeline(std::string_view policy, std::vector<Instruction> instructions)
+      : table_(program_of(std::move(instructions))) {
+    const MakeDependence make = DependenceRegistry::find(policy);
+    if (make == nullptr) throw std::invalid_argument(std::string(policy));
+    dependence_ = make();
+    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) dependence_->start(warp);
+  }
+
+  void issue(std::uint32_t pc, std::uint64_t now, Cycle done, StallCause cause = StallCause::wait,
+             WarpSlot warp = 0) {
+    dependence_->issue(warp, table_, table_[pc], Cycle(now), done, cause);
+  }
+  void issue(std::uint32_t pc, std::uint64_t now, std::uint64_t done,
+             StallCause cause = StallCause::wait, WarpSlot warp = 0) {
+    issue(pc, now, Cycle(done), cause, warp);
+  }
+  void complete(std::uint32_t pc, std::uint64_t done, WarpSlot warp = 0) {
+    dependence_->complete(warp, table_, table_[pc], Cycle(done));
+  }
+  Readiness ready(std::uint32_t pc, WarpSlot warp = 0) const {
+    return dependence_->ready(warp, table_, table_[pc]);
+  }
+  bool can_issue(std::uint32_t pc, std::uint64_t now, WarpSlot warp = 0) const {
+    return ready(pc, warp).at <= Cycle(now);
+  }
+  Dependence& dependence() { return *dependence_; }
+  const IssueTable& table() const { return table_; }
+
+ private:
+  static code::Program program_of(std::vector<Instruction> instructions) {
+    code::Program program;
+    program.instructions = std::move(instructions);
+    return program;
+  }
+
+  IssueTable table_;
+  std::unique_ptr<Dependence> dependence_;
+};
+
+constexpr const char* kAll[] = {"barrel", "stall-on-miss", "scoreboard"};
+
+TEST(Dependence, ANewWarpWaitsForNothing) {
+  for (const char* policy : kAll) {
+    const Pipeline pipeline(policy, {add(1, 0)});
+    EXPECT_TRUE(pipeline.can_issue(0, 0)) << policy;
+  }
+}
+
+TEST(Dependence, AReaderWaitsForTheWriter) {
+  for (const char* policy : kAll) {
+    Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
+    pipeline.issue(0, 10, 18, StallCause::short_scoreboard);
+    EXPECT_FALSE(pipeline.can_issue(1, 17)) << policy;
+    EXPECT_TRUE(pipeline.can_issue(1, 18)) << policy;
+    EXPECT_EQ(pipeline.ready(1).cause, StallCause::short_scoreboard) << policy;
+  }
+}
+
+TEST(Dependence, WithoutATimeAReaderWaitsUntilItIsToldOne) {
+  for (const char* policy : kAll) {
+    Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
+    pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
+    EXPECT_EQ(pipeline.ready(1).at, Cycle::never()) << policy;
+    EXPECT_EQ(pipeline.ready(1).cause, StallCause::long_scoreboard) << policy;
+    pipeline.complete(0, 500);
+    EXPECT_FALSE(pipeline.can_issue(1, 499)) << policy;
+    EXPECT_TRUE(pipeline.can_issue(1, 500)) << policy;
+    EXPECT_EQ(pipeline.ready(1).cause, StallCause::long_scoreboard) << policy;
+  }
+}
+
+TEST(Dependence, WarpsDoNotWaitForOneAnother) {
+  for (const char* policy : kAll) {
+    Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
+    pipeline.issue(0, 10, 18, StallCause::wait, 63);
+    EXPECT_FALSE(pipeline.can_issue(1, 17, 63)) << policy;
+    EXPECT_TRUE(pipeline.can_issue(1, 0, 62)) << policy;
+  }
+}
+
+TEST(Dependence, ASlotsNextWarpStartsAfresh) {
+  for (const char* policy : kAll) {
+    Pipeline pipeline(policy, {add(254, 0), test(6, 254), guarded(add(2, 254), 6)});
+    pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
+    pipeline.issue(1, 11, Cycle::never(), StallCause::long_scoreboard);
+    pipeline.dependence().start(0);
+    EXPECT_TRUE(pipeline.can_issue(2, 0)) << policy;
+  }
+}
+
+TEST(Scoreboard, IndependentInstructionsDoNotWait) {
+  Pipeline pipeline("scoreboard", {add(1, 0), add(3, 2)});
+  pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
+  EXPECT_TRUE(pipeline.can_issue(1, 11));
+}
+
+TEST(Scoreboard, AWriterWaitsForTheWriterBefore) {
+  Pipeline pipeline("scoreboard", {add(1, 0), add(1, 2)});
+  pipeline.issue(0, 10, 18);
+  EXPECT_FALSE(pipeline.can_issue(1, 17));
+  EXPECT_TRUE(pipeline.can_issue(1, 18));
+}
+
+TEST(Scoreboard, AWriterDoesNotWaitForReaders) {
+  Pipeline pipeline("scoreboard", {add(1, 0), add(0, 2)});
+  pipeline.issue(0, 10, 18);
+  EXPECT_TRUE(pipeline.can_issue(1, 11));
+}
+
+TEST(Scoreboard, PredicatesAreWaitedForAsRegistersAre) {
+  Pipeline pipeline("scoreboard", {test(1, 0), guarded(add(3, 2), 1), guarded(add(3, 2), 0)});
+  pipeline.issue(0, 10, 18);
+  EXPECT_FALSE(pipeline.can_issue(1, 17));
+  EXPECT_TRUE(pipeline.can_issue(1, 18));
+  EXPECT_TRUE(pipeline.can_issue(2, 11)) << "P0 is another than P1, and than R1";
+}
+
+TEST(Scoreboard, BothHalvesOfAnAddressAreWaitedFor) {
+  Pipeline pipeline("scoreboard", {add(5, 0), store(4, 1)});
+  pipeline.issue(0, 10, 18);
+  EXPECT_FALSE(pipeline.can_issue(1, 17));
+  EXPECT_TRUE(pipeline.can_issue(1, 18));
+}
+
+TEST(Scoreboard, NamesTheCauseOfTheLatest) {
+  Pipeline pipeline("scoreboard", {add(4, 0), add(5, 0), store(4, 1)});
+  pipeline.issue(0, 10, 40, StallCause::short_scoreboard);
+  pipeline.issue(1, 11, 19, StallCause::wait);
+  EXPECT_EQ(pipeline.ready(2).at, Cycle(40));
+  EXPECT_EQ(pipeline.ready(2).cause, StallCause::short_scoreboard);
+  pipeline.issue(1, 40, Cycle::never(), StallCause::long_scoreboard);
+  EXPECT_EQ(pipeline.ready(2).cause, StallCause::long_scoreboard);
+}
+
+TEST(Scoreboard, OfCausesThatEndTogetherItNamesTheSlower) {
+  Pipeline pipeline("scoreboard", {add(4, 0), add(5, 0), store(4, 1)});
+  pipeline.issue(0, 10, 40, StallCause::long_scoreboard);
+  pipeline.issue(1, 11, 40, StallCause::wait);
+  EXPECT_EQ(pipeline.ready(2).cause, StallCause::long_scoreboard);
+}
+
+TEST(Scoreboard, StoresHoldNobodyUp) {
+  Pipeline pipeline("scoreboard", {store(4, 1), add(1, 4)});
+  pipeline.issue(0, 10, Cycle::never());
+  EXPECT_TRUE(pipeline.can_issue(1, 11));
+}
+
+// Cycle by cycle: who has written what and when it will be there.
+TEST(Scoreboard, DoesWhatListsOfPendingWritesDo) {
+  std::mt19937_64 random(7);
+  std::vector<Instruction> instructions;
+  const auto some_register = [&] { return static_cast<std::uint32_t>(random() % 12 * 23); };
+  for (int i = 0; i < 40; ++i) {
+    Instruction instruction = i % 4 == 0 ? test(static_cast<std::uint32_t>(i) % 7, some_register())
+                                         : add(some_register(), some_register());
+    if (i % 3 == 0) instruction = guarded(instruction, static_cast<std::uint32_t>(i) % 5);
+    instructions.push_back(instruction);
+  }
+  Pipeline pipeline("scoreboard", instructions);
+  // By name: "R23", "P4".
+  const auto used_by = [](const Instruction& instruction) {
+    std::set<std::string> names;
+    const auto use = [&](const Operand& operand) {
+      if (operand.is_register()) names.insert("R" + std::to_string(operand.index));
+      if (operand.is_predicate()) names.insert("P" + std::to_string(operand.index));
+    };
+    for (const Operand& operand : instruction.sources) use(operand);
+    for (const Operand& operand : instruction.destinations) use(operand);
+    if (instruction.guard.present()) {
+      names.insert("P" + std::to_string(instruction.guard.predicate));
+    }
+    return names;
+  };
+  const auto written_by = [](const Instruction& instruction) {
+    const Operand& d = instruction.destinations[0];
+    return (d.is_register() ? "R" : "P") + std::to_string(d.index);
+  };
+  std::map<std::string, std::uint64_t> available;
+  std::vector<std::uint32_t> without_time;
+  std::uint64_t issued = 0;
+  for (std::uint64_t now = 0; now < 20'000; ++now) {
+    if (random() % 8 == 0 && !without_time.empty()) {
+      const std::uint32_t pc = without_time.back();
+      without_time.pop_back();
+      const std::uint64_t done = now + random() % 10;
+      pipeline.complete(pc, done);
+      available[written_by(instructions[pc])] = done;
+    }
+    const auto pc = static_cast<std::uint32_t>(random() % instructions.size());
+    bool waits = false;
+    for (const std::string& name : used_by(instructions[pc])) waits |= available[name] > now;
+    ASSERT_EQ(pipeline.can_issue(pc, now), !waits) << "cycle " << now;
+    if (waits) continue;
+    ++issued;
+    if (random() % 4 == 0) {
+      pipeline.issue(pc, now, Cycle::never(), StallCause::long_scoreboard);
+      available[written_by(instructions[pc])] = ~std::uint64_t{0};
+      without_time.push_back(pc);
+    } else {
+      const std::uint64_t done = now + 1 + random() % 20;
+      pipeline.issue(pc, now, done);
+      available[written_by(instructions[pc])] = done;
+    }
+  }
+  EXPECT_GT(issued, 1000u);
+}
+
+TEST(OneAtATime, IndependentInstructionsWaitToo) {
+  for (const char* policy : {"barrel", "stall-on-miss"}) {
+    Pipeline pipeline(policy, {add(1, 0), add(3, 2)});
+    pipeline.issue(0, 10, 18);
+    EXPECT_FALSE(pipeline.can_issue(1, 17)) << policy;
+    EXPECT_TRUE(pipeline.can_issue(1, 18)) << policy;
+    pipeline.issue(0, 18, Cycle::never(), StallCause::long_scoreboard);
+    EXPECT_FALSE(pipeline.can_issue(1, 1000)) << policy << ": a miss stalls at once";
+    pipeline.complete(0, 1001);
+    EXPECT_TRUE(pipeline.can_issue(1, 1001)) << policy;
+  }
+}
+
+TEST(OneAtATime, AStoresWayThroughThePipelineIsWaitedFor) {
+  for (const char* policy : {"barrel", "stall-on-miss"}) {
+    Pipeline pipeline(policy, {store(4, 1), add(3, 2)});
+    pipeline.issue(0, 10, 15);
+    EXPECT_FALSE(pipeline.can_issue(1, 14)) << policy;
+    EXPECT_TRUE(pipeline.can_issue(1, 15)) << policy;
+  }
+}
+
+TEST(Barrel, WaitsForWhatHasNoResultUntilItHasLeft) {
+  Pipeline pipeline("barrel", {store(4, 1), add(3, 2)});
+  pipeline.issue(0, 10, Cycle::never());
+  EXPECT_EQ(pipeline.ready(1).at, Cycle::never());
+  pipeline.complete(0, 300);
+  EXPECT_EQ(pipeline.ready(1).at, Cycle(300));
+}
+
+TEST(StallOnMiss, DoesNotWaitForWhatHasNoResultAndNoTime) {
+  Pipeline pipeline("stall-on-miss", {store(4, 1), add(3, 2), add(5, 3)});
+  pipeline.issue(0, 10, Cycle::never());
+  EXPECT_FALSE(pipeline.can_issue(1, 10));
+  EXPECT_TRUE(pipeline.can_issue(1, 11));
+  pipeline.issue(1, 11, 19);
+  pipeline.complete(0, 300);
+  EXPECT_TRUE(pipeline.can_issue(2, 19)) << "the late completion is not that of the last one";
+}
+
+TEST(Dependence, OnlyABarrelHoldsTheFetch) {
+  for (const char* policy : kAll) {
+    Pipeline pipeline(policy, {});
+    EXPECT_EQ(pipeline.dependence().holds_fetch(), std::string_view(policy) == "barrel") << policy;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::sm

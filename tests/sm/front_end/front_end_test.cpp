@@ -1,0 +1,201 @@
+#include "sm/front_end/front_end.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace heddle::sm {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr InstructionCacheDescription kPerfect{.bytes = 0};
+
+/// The cycles in which a lone warp issues `count` instructions from `pc` on, each as soon as it
+/// can.
+std::vector<std::uint64_t> issue_cycles(FrontEnd& front_end, std::uint32_t pc, int count) {
+  std::vector<std::uint64_t> cycles;
+  Cycle now = front_end.redirect(0, pc, Cycle(0));
+  for (int i = 0; i < count; ++i) {
+    cycles.push_back(now.number);
+    now = front_end.advance(0, ++pc, now);
+  }
+  return cycles;
+}
+
+std::uint64_t counted(FrontEnd& front_end, std::string_view name) {
+  CounterList list;
+  front_end.declare(list);
+  for (const Counter& counter : list.all()) {
+    if (counter.name == name) return *counter.value;
+  }
+  ADD_FAILURE() << "no counter " << name;
+  return 0;
+}
+
+TEST(FrontEnd, AnInstructionCanIssueTheLatencyAfterItsAccess) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 3, .buffer = 2}, kPerfect);
+  EXPECT_EQ(front_end.redirect(5, 8, Cycle(10)), Cycle(13));
+}
+
+TEST(FrontEnd, ABufferOfTwoFetchesKeepsStraightCodeGoing) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 4}, kPerfect);
+  EXPECT_THAT(issue_cycles(front_end, 0, 8), ElementsAre(2, 3, 4, 5, 6, 7, 8, 9));
+}
+
+TEST(FrontEnd, ABufferOfOneFetchWaitsForEach) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
+  // The second of a pair issues at 3, the next access is at 4.
+  EXPECT_THAT(issue_cycles(front_end, 0, 6), ElementsAre(2, 3, 6, 7, 10, 11));
+}
+
+TEST(FrontEnd, ALongerLatencyShowsBehindASmallBuffer) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 4, .buffer = 4}, kPerfect);
+  // {0,1} at 4, {2,3} at 5; when 1 issues at 5, {4,5} is fetched at 6; when 3 issues at 7, {6,7}
+  // is fetched at 8.
+  EXPECT_THAT(issue_cycles(front_end, 0, 8), ElementsAre(4, 5, 6, 7, 10, 11, 12, 13));
+}
+
+TEST(FrontEnd, OneInstructionAtATimeIsFetchedWhenTheOneBeforeHasIssued) {
+  FrontEnd front_end({.width = 1, .ports = 1, .latency = 2, .buffer = 1}, kPerfect);
+  EXPECT_THAT(issue_cycles(front_end, 0, 4), ElementsAre(2, 5, 8, 11));
+}
+
+TEST(FrontEnd, AFetchInTheMiddleOfAGroupBringsItsEnd) {
+  FrontEnd small({.width = 4, .ports = 1, .latency = 2, .buffer = 4}, kPerfect);
+  EXPECT_THAT(issue_cycles(small, 6, 6), ElementsAre(2, 3, 6, 7, 8, 9));
+  FrontEnd large({.width = 4, .ports = 1, .latency = 2, .buffer = 8}, kPerfect);
+  EXPECT_THAT(issue_cycles(large, 6, 6), ElementsAre(2, 3, 4, 5, 6, 7));
+}
+
+TEST(FrontEnd, ALateIssueFindsTheNextInstructionFetched) {
+  FrontEnd front_end({.width = 1, .ports = 1, .latency = 3, .buffer = 2}, kPerfect);
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(3));
+  EXPECT_EQ(front_end.advance(0, 1, Cycle(50)), Cycle(51));
+  // Instruction 2 has been fetched at 51, when there was room.
+  EXPECT_EQ(front_end.advance(0, 2, Cycle(51)), Cycle(54));
+}
+
+TEST(FrontEnd, WarpsTakeTheirAccessesInTurn) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2));
+  EXPECT_EQ(front_end.redirect(1, 0, Cycle(0)), Cycle(3));
+  EXPECT_EQ(front_end.redirect(2, 0, Cycle(0)), Cycle(4));
+  EXPECT_EQ(front_end.redirect(3, 0, Cycle(3)), Cycle(5));
+}
+
+TEST(FrontEnd, TwoPortsServeTwoWarpsACycle) {
+  FrontEnd front_end({.width = 2, .ports = 2, .latency = 2, .buffer = 2}, kPerfect);
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2));
+  EXPECT_EQ(front_end.redirect(1, 0, Cycle(0)), Cycle(2));
+  EXPECT_EQ(front_end.redirect(2, 0, Cycle(0)), Cycle(3));
+}
+
+TEST(FrontEnd, AWarpHasOneAccessACycle) {
+  FrontEnd front_end({.width = 1, .ports = 2, .latency = 2, .buffer = 2}, kPerfect);
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2));
+  EXPECT_EQ(front_end.redirect(1, 0, Cycle(1)), Cycle(3));
+  EXPECT_EQ(front_end.redirect(2, 0, Cycle(1)), Cycle(4)) << "warp 0's second is at 1, not at 0";
+}
+
+TEST(FrontEnd, AnAccessBookedForLaterDoesNotHoldUpEarlierOnes) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(50)), Cycle(52));
+  EXPECT_EQ(front_end.redirect(1, 0, Cycle(49)), Cycle(51));
+  EXPECT_EQ(front_end.redirect(2, 0, Cycle(49)), Cycle(53)) << "50 is booked";
+}
+
+TEST(FrontEnd, WhatIsFetchedInVainHasTakenItsAccesses) {
+  FrontEnd front_end({.width = 1, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2)) << "and instruction 1 is fetched at 1";
+  EXPECT_EQ(front_end.redirect(0, 100, Cycle(1)), Cycle(4));
+  EXPECT_EQ(front_end.advance(0, 101, Cycle(4)), Cycle(5)) << "the buffer holds no instruction 1";
+}
+
+TEST(FrontEnd, AMissCostsItsCyclesOnceALine) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2},
+                     {.bytes = 1024, .line_bytes = 32, .ways = 2, .miss_cycles = 20});
+  // Four instructions a line.
+  EXPECT_THAT(issue_cycles(front_end, 0, 6), ElementsAre(22, 23, 26, 27, 50, 51));
+  EXPECT_EQ(counted(front_end, "fetches"), 4u) << "the last for instructions 6 and 7";
+  EXPECT_EQ(counted(front_end, "misses"), 2u);
+  EXPECT_EQ(counted(front_end, "hits"), 2u);
+}
+
+TEST(FrontEnd, ASecondAccessWaitsForALineThatIsComing) {
+  FrontEnd front_end({.width = 2, .ports = 2, .latency = 2, .buffer = 2},
+                     {.bytes = 1024, .line_bytes = 128, .ways = 2, .miss_cycles = 100});
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(102));
+  EXPECT_EQ(front_end.redirect(1, 2, Cycle(5)), Cycle(102));
+  EXPECT_EQ(front_end.redirect(2, 4, Cycle(99)), Cycle(102));
+  EXPECT_EQ(counted(front_end, "merges"), 2u);
+  EXPECT_EQ(front_end.redirect(3, 6, Cycle(100)), Cycle(102)) << "this one hits";
+  EXPECT_EQ(front_end.redirect(4, 8, Cycle(101)), Cycle(103));
+  EXPECT_EQ(counted(front_end, "merges"), 2u);
+  EXPECT_EQ(counted(front_end, "hits"), 2u);
+  EXPECT_EQ(counted(front_end, "misses"), 1u);
+}
+
+TEST(FrontEnd, OtherLinesGoOnWhileOneIsComing) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2},
+                     {.bytes = 1024, .line_bytes = 128, .ways = 2, .miss_cycles = 100});
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(102));
+  EXPECT_EQ(front_end.redirect(1, 16, Cycle(7)), Cycle(109)) << "another line, another miss";
+  EXPECT_EQ(front_end.redirect(1, 0, Cycle(105)), Cycle(107));
+}
+
+TEST(FrontEnd, AnEarlierAccessThatIsBookedLaterIsTheOneThatMisses) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2},
+                     {.bytes = 1024, .line_bytes = 128, .ways = 2, .miss_cycles = 100});
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(50)), Cycle(152));
+  EXPECT_EQ(front_end.redirect(1, 0, Cycle(10)), Cycle(112));
+  EXPECT_EQ(front_end.redirect(2, 0, Cycle(120)), Cycle(122));
+}
+
+TEST(FrontEnd, TheLeastRecentlyUsedLineGoes) {
+  // One set of two lines, of two instructions each.
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 1, .buffer = 2},
+                     {.bytes = 32, .line_bytes = 16, .ways = 2, .miss_cycles = 10});
+  front_end.redirect(0, 0, Cycle(0));
+  front_end.redirect(0, 2, Cycle(100));
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(200)), Cycle(201));
+  EXPECT_EQ(front_end.redirect(0, 4, Cycle(300)), Cycle(311)) << "in place of the second line";
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(400)), Cycle(401));
+  EXPECT_EQ(front_end.redirect(0, 2, Cycle(500)), Cycle(511));
+}
+
+TEST(FrontEnd, AnotherProgramFindsTheCacheEmpty) {
+  FrontEnd front_end({.width = 2, .ports = 1, .latency = 1, .buffer = 2},
+                     {.bytes = 1024, .line_bytes = 128, .ways = 2, .miss_cycles = 10});
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(11));
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(20)), Cycle(21));
+  front_end.invalidate();
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(30)), Cycle(41));
+}
+
+TEST(FrontEnd, AFetchDoesNotGoBeyondItsLine) {
+  FrontEnd front_end({.width = 4, .ports = 1, .latency = 1, .buffer = 4},
+                     {.bytes = 1024, .line_bytes = 16, .ways = 2, .miss_cycles = 10});
+  // Two lines of two instructions are fetched at 0 and 1; when instruction 1 has issued at 12, the
+  // third at 13, which comes at 23.
+  EXPECT_THAT(issue_cycles(front_end, 0, 5), ElementsAre(11, 12, 13, 14, 24));
+}
+
+TEST(FrontEnd, ImpossibleParametersAreRefused) {
+  EXPECT_THROW(FrontEnd({.width = 3, .buffer = 8}, kPerfect), InputError);
+  EXPECT_THROW(FrontEnd({.width = 0}, kPerfect), InputError);
+  EXPECT_THROW(FrontEnd({.ports = 0}, kPerfect), InputError);
+  EXPECT_THROW(FrontEnd({.width = 4, .buffer = 3}, kPerfect), InputError);
+  EXPECT_THROW(FrontEnd({.width = 4, .buffer = 17}, kPerfect), InputError);
+  EXPECT_THROW(FrontEnd({}, {.bytes = 1024, .line_bytes = 48}), InputError);
+  EXPECT_THROW(FrontEnd({}, {.bytes = 1024, .line_bytes = 4}), InputError);
+  EXPECT_THROW(FrontEnd({}, {.bytes = 1000, .line_bytes = 128, .ways = 2}), InputError);
+  EXPECT_THROW(FrontEnd({}, {.bytes = 1024, .line_bytes = 128, .ways = 0}), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,62 @@
+#include "sm/memory/load_store_description.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "sm/memory/load_store_unit.h"
+
+namespace heddle::sm {
+namespace {
+
+using ::testing::HasSubstr;
+
+LoadStoreDescription with(std::initializer_list<const char*> values) {
+  LoadStoreDescription description;
+  config::Declarations parameters;
+  description.declare(parameters);
+  for (const char* value : values) config::assign(parameters, value);
+  return description;
+}
+
+void make(const LoadStoreDescription& description, std::uint32_t interleave_bytes = 256) {
+  const LoadStoreUnit unit(description, {}, {},
+                           memory::AddressMap({.interleave_bytes = interleave_bytes}), 0);
+}
+
+std::string refusal(const LoadStoreDescription& description, std::uint32_t interleave_bytes = 256) {
+  try {
+    make(description, interleave_bytes);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(LoadStoreDescription, IsGoodAsItIsDeclared) { EXPECT_NO_THROW(make({})); }
+
+TEST(LoadStoreDescription, ASegmentMustLieInALine) {
+  EXPECT_THAT(refusal(with({"l1.line_bytes=64"})), HasSubstr("coalescer.segment_bytes is 128"));
+  EXPECT_EQ(refusal(with({"l1.line_bytes=64", "coalescer.segment_bytes=64"})), "");
+  EXPECT_EQ(refusal(with({"l1.line_bytes=64", "l1.present=no"})), "");
+}
+
+TEST(LoadStoreDescription, ARequestMustLieInAPartition) {
+  EXPECT_THAT(refusal({}, 64), HasSubstr("only 64 bytes follow one another"));
+  EXPECT_EQ(refusal(with({"lsu.request_bytes=64"}), 64), "");
+  EXPECT_THAT(refusal(with({"lsu.request_bytes=96"})), HasSubstr("power of two"));
+}
+
+TEST(LoadStoreDescription, ASectorMustGoInARequest) {
+  EXPECT_THAT(refusal(with({"lsu.request_bytes=32", "coalescer.sector_bytes=64"})),
+              HasSubstr("a sector must go in one request"));
+}
+
+TEST(LoadStoreDescription, ACacheThatCannotBeIsNamed) {
+  EXPECT_THAT(refusal(with({"l1.bytes=1000"})), HasSubstr("l1: "));
+  EXPECT_THAT(refusal(with({"texture.ways=7"})), HasSubstr("texture: "));
+  EXPECT_THAT(refusal(with({"constant.line_bytes=48"})), HasSubstr("constant: "));
+}
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,275 @@
+// Loads through the caches, to the cycle.
+
+#include "sm/memory/load_store_fixture.h"
+
+namespace heddle::sm {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using LoadStoreLoads = LoadStoreFixture;
+
+TEST_F(LoadStoreLoads, AHitIsUsableAfterAddressAndLatency) {
+  warm(MemoryPath::global, {0}, 1000);
+  EXPECT_EQ(unit().add(load(1, 0), Cycle(1000)), Cycle(1000 + 2 + 20));
+  EXPECT_THAT(sent(), IsEmpty());
+  EXPECT_TRUE(unit().idle());
+}
+
+TEST_F(LoadStoreLoads, AHitOfSeveralLinesTakesACycleForEach) {
+  warm(MemoryPath::global, {0, 128, 256, 384}, 1000);
+  EXPECT_EQ(unit().add(load(1, 0, 16), Cycle(1000)), Cycle(1000 + 2 + 3 + 20));
+  EXPECT_EQ(unit().add(load(2, 0), Cycle(1001)), std::nullopt) << "it has to wait";
+  EXPECT_THAT(advance(1006), IsEmpty()) << "its access is made in cycle 1006";
+  EXPECT_THAT(advance(1007), ElementsAre(completed(2, 1006 + 20)));
+}
+
+TEST_F(LoadStoreLoads, AMissLeavesTheCycleAfterItsAccess) {
+  EXPECT_EQ(unit().add(load(1, 256), Cycle(10)), std::nullopt);
+  EXPECT_EQ(unit().next_event(), Cycle(13));
+  advance(12);
+  EXPECT_THAT(unit().outbox(0), IsEmpty());
+  advance(13);
+  EXPECT_EQ(unit().next_event(), Cycle::never());
+  const std::vector<memory::Request> requests = sent();
+  ASSERT_EQ(requests.size(), 1u);
+  EXPECT_EQ(requests[0].kind, memory::RequestKind::read);
+  EXPECT_EQ(requests[0].address, 256u);
+  EXPECT_EQ(requests[0].bytes, 128u);
+  EXPECT_EQ(requests[0].answer_bytes, 128u);
+  EXPECT_EQ(requests[0].sm, 5u);
+  // Accessed in 12; the header's 8 bytes leave in the first quarter of 13.
+  EXPECT_EQ(requests[0].arrival, Cycle(14 + 24));
+}
+
+TEST_F(LoadStoreLoads, AMissIsCompleteWhenItsLinePassedThePort) {
+  unit().add(load(1, 256), Cycle(10));
+  advance(90);
+  answer(sent()[0], 100);
+  // 136 bytes take 4 cycles and a quarter.
+  EXPECT_THAT(advance(104), IsEmpty());
+  EXPECT_FALSE(unit().idle());
+  EXPECT_THAT(advance(105), ElementsAre(completed(1, 105)));
+  EXPECT_TRUE(unit().idle());
+}
+
+TEST_F(LoadStoreLoads, AnswersPassThePortOneAfterAnotherInOrderOfArrival) {
+  for (const std::uint32_t token : {1u, 2u, 3u}) unit().add(load(token, token * 128), Cycle(10));
+  advance(90);
+  const std::vector<memory::Request> requests = sent();
+  answer(requests[0], 102);
+  answer(requests[1], 100);
+  answer(requests[2], 102);
+  EXPECT_EQ(unit().next_event(), Cycle(101)) << "nothing passes sooner";
+  // At 104.25, 108.5 and 112.75.
+  EXPECT_THAT(advance(200), ElementsAre(completed(2, 105), completed(1, 109), completed(3, 113)));
+}
+
+TEST_F(LoadStoreLoads, ALoadThatMissesAndHitsHasTheLaterOfBoth) {
+  warm(MemoryPath::global, {0}, 1000);
+  unit().add(load(1, 64), Cycle(1000));  // Line 0 in 1002, line 128 in 1003.
+  advance(1004);
+  answer(sent()[0], 1004);
+  EXPECT_THAT(advance(1009), ElementsAre(completed(1, 1022))) << "the hit's data come later";
+}
+
+TEST_F(LoadStoreLoads, LoadsOfALineThatIsFetchedSendOneRequest) {
+  unit().add(load(1, 0), Cycle(10));
+  unit().add(load(2, 0), Cycle(11));
+  unit().add(load(3, 0), Cycle(12));
+  advance(50);
+  const std::vector<memory::Request> requests = sent();
+  ASSERT_EQ(requests.size(), 1u);
+  answer(requests[0], 50);
+  EXPECT_THAT(advance(55), ElementsAre(completed(1, 55), completed(2, 55), completed(3, 55)));
+  EXPECT_EQ(counter("l1.misses"), 1u);
+  EXPECT_EQ(counter("l1.merged"), 2u);
+}
+
+TEST_F(LoadStoreLoads, TheFirstMissWithoutAnMshrWaitsForTheFirstFill) {
+  description.l1.cache.mshrs = 2;
+  for (const std::uint32_t token : {1u, 2u, 3u, 4u}) {
+    unit().add(load(token, token * 128), Cycle(10));
+  }
+  advance(99);
+  const std::vector<memory::Request> requests = sent();
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_EQ(unit().next_event(), Cycle::never());
+  answer(requests[1], 100);  // It passes at 105.
+  advance(105);
+  EXPECT_THAT(unit().outbox(0), IsEmpty());
+  advance(106);
+  const std::vector<memory::Request> after_fill = sent();
+  ASSERT_EQ(after_fill.size(), 1u);
+  EXPECT_EQ(after_fill[0].address, 3u * 128);
+  EXPECT_EQ(after_fill[0].arrival, Cycle(105 + 1 + 1 + 24));
+  EXPECT_EQ(counter("l1.mshrs_full_cycles"), 105u - 14) << "from its turn in 14";
+}
+
+TEST_F(LoadStoreLoads, WhoWaitsHoldsUpHitsBehind) {
+  description.l1.cache.mshrs = 1;
+  warm(MemoryPath::global, {0}, 1000);
+  unit().add(load(1, 128), Cycle(1000));
+  unit().add(load(2, 256), Cycle(1001));
+  unit().add(load(3, 0), Cycle(1002));
+  EXPECT_THAT(advance(1100), IsEmpty());
+  answer(sent()[0], 1100);
+  // The line passes at 1105, when load 2 has its access; load 3 has it in 1106.
+  EXPECT_THAT(advance(1107), ElementsAre(completed(1, 1105), completed(3, 1106 + 20)));
+}
+
+TEST_F(LoadStoreLoads, WithoutRoomToMergeALoadWaitsAndHits) {
+  description.l1.cache.merges = 2;
+  for (const std::uint32_t token : {1u, 2u, 3u}) unit().add(load(token, 0), Cycle(10));
+  advance(50);
+  answer(sent()[0], 50);
+  EXPECT_THAT(advance(56), ElementsAre(completed(1, 55), completed(2, 55), completed(3, 55 + 20)));
+  EXPECT_EQ(counter("l1.merges_full_cycles"), 55u - 14);
+}
+
+TEST_F(LoadStoreLoads, AMissWaitsWhereItsWholeSetIsBeingFetched) {
+  description.l1.cache.bytes = 256;
+  description.l1.cache.ways = 2;
+  for (const std::uint32_t token : {1u, 2u, 3u}) unit().add(load(token, token * 128), Cycle(10));
+  advance(50);
+  const std::vector<memory::Request> requests = sent();
+  ASSERT_EQ(requests.size(), 2u);
+  answer(requests[1], 50);
+  advance(56);
+  EXPECT_EQ(sent().size(), 1u);
+  EXPECT_EQ(counter("l1.set_pending_cycles"), 55u - 14);
+  EXPECT_EQ(counter("l1.evictions"), 1u);
+}
+
+TEST_F(LoadStoreLoads, TheQueueHasRoomAfterTheLastAccessOfItsFirst) {
+  description.lsu.queue = 2;
+  unit().add(load(1, 0, 32), Cycle(10));  // 8 accesses, from 12 to 19.
+  EXPECT_TRUE(unit().accepts(MemoryPath::global));
+  unit().add(load(2, 0), Cycle(10));
+  EXPECT_FALSE(unit().accepts(MemoryPath::global));
+  EXPECT_TRUE(unit().accepts(MemoryPath::constant)) << "which has its own";
+  EXPECT_EQ(unit().next_event(), Cycle(13));
+  EXPECT_EQ(unit().next_news(), Cycle(20));
+  advance(19);
+  EXPECT_FALSE(unit().accepts(MemoryPath::global));
+  advance(20);
+  EXPECT_TRUE(unit().accepts(MemoryPath::global));
+}
+
+TEST_F(LoadStoreLoads, UncachedLoadsFetchWhatTheyTouchEachTime) {
+  warm(MemoryPath::global, {0}, 1000);
+  MemoryInstruction uncached = load(1, 0, 0);
+  uncached.cached = false;
+  for (int time = 0; time < 2; ++time) unit().add(uncached, Cycle(1000));
+  advance(1010);
+  const std::vector<memory::Request> requests = sent();
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_EQ(requests[0].bytes, 32u);
+  answer(requests[0], 1010);  // 40 bytes.
+  EXPECT_THAT(advance(1012), ElementsAre(completed(1, 1012)));
+}
+
+TEST_F(LoadStoreLoads, WithoutAnL1EveryLoadIsUncached) {
+  description.l1.present = false;
+  unit().add(load(1, 0), Cycle(10));
+  unit().add(load(2, 0), Cycle(11));
+  advance(20);
+  EXPECT_EQ(sent().size(), 2u);
+  EXPECT_EQ(counter("lsu.uncached_segments"), 2u);
+}
+
+struct Shape {
+  std::uint64_t step;
+  std::size_t requests;
+  std::uint32_t sectors_bytes;
+};
+
+TEST_F(LoadStoreLoads, EachShapeOfAccessSendsItsSegments) {
+  description.l1.present = false;
+  std::uint64_t at = 10;
+  for (const Shape& shape : {Shape{.step = 0, .requests = 1, .sectors_bytes = 32},
+                             Shape{.step = 4, .requests = 1, .sectors_bytes = 128},
+                             Shape{.step = 8, .requests = 2, .sectors_bytes = 256},
+                             Shape{.step = 32, .requests = 8, .sectors_bytes = 1024},
+                             // Every other sector: each is a request of its own, two of a segment.
+                             Shape{.step = 64, .requests = 32, .sectors_bytes = 1024},
+                             Shape{.step = 128, .requests = 32, .sectors_bytes = 1024},
+                             Shape{.step = 256, .requests = 32, .sectors_bytes = 1024}}) {
+    unit().add(load(1, 0, shape.step), Cycle(at));
+    advance(at += 100);
+    const std::vector<memory::Request> requests = sent();
+    EXPECT_EQ(requests.size(), shape.requests) << "step " << shape.step;
+    std::uint32_t bytes = 0;
+    for (const memory::Request& request : requests) bytes += request.bytes;
+    EXPECT_EQ(bytes, shape.sectors_bytes) << "step " << shape.step;
+  }
+}
+
+TEST_F(LoadStoreLoads, ALineLongerThanARequestIsThereWithTheLastOfItsAnswers) {
+  description.lsu.request_bytes = 64;
+  unit().add(load(1, 128), Cycle(10));
+  advance(50);
+  const std::vector<memory::Request> requests = sent();
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_EQ(requests[1].address, 192u);
+  EXPECT_EQ(requests[1].bytes, 64u);
+  answer(requests[0], 50);
+  answer(requests[1], 60);
+  EXPECT_THAT(advance(62), IsEmpty());
+  EXPECT_THAT(advance(63), ElementsAre(completed(1, 63))) << "72 bytes take 2.25 cycles";
+}
+
+TEST_F(LoadStoreLoads, ASectoredLineFetchesTheSectorsThatItLacks) {
+  description.l1.cache.sector_bytes = 32;
+  unit().add(load(1, 32, 0), Cycle(10));
+  MemoryInstruction narrow = load(2, 0, 2);
+  narrow.bytes_per_lane = 2;
+  unit().add(narrow, Cycle(11));  // Sectors 0 and 1, the latter on its way.
+  advance(50);
+  const std::vector<memory::Request> requests = sent();
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_EQ(requests[0].address, 32u);
+  EXPECT_EQ(requests[1].address, 0u);
+  EXPECT_EQ(requests[1].bytes, 32u);
+  answer(requests[1], 50);
+  EXPECT_THAT(advance(52), IsEmpty()) << "load 2 needs the other one as well";
+  answer(requests[0], 60);
+  EXPECT_THAT(advance(62), ElementsAre(completed(1, 62), completed(2, 62)));
+}
+
+TEST_F(LoadStoreLoads, DifferentConstantsAreReadOneACycle) {
+  warm(MemoryPath::constant, {0, 64}, 1000);
+  EXPECT_EQ(unit().add(through(MemoryPath::constant, load(1, 0, 0)), Cycle(1000)), Cycle(1008));
+  EXPECT_EQ(unit().add(through(MemoryPath::constant, load(2, 0, 4)), Cycle(1001)),
+            Cycle(1001 + 31 + 8));
+  MemoryInstruction narrow = through(MemoryPath::constant, load(3, 0, 2));
+  narrow.bytes_per_lane = 2;
+  EXPECT_EQ(unit().add(narrow, Cycle(1033)), Cycle(1033 + 15 + 8)) << "two lanes a word";
+}
+
+TEST_F(LoadStoreLoads, AWarpsTexelsTakeTheTextureUnitTheirCycles) {
+  warm(MemoryPath::texture, {0}, 1000);
+  EXPECT_EQ(unit().add(through(MemoryPath::texture, load(1, 0)), Cycle(1000)), Cycle(1020));
+  EXPECT_EQ(unit().add(through(MemoryPath::texture, load(2, 0)), Cycle(1000)), std::nullopt);
+  EXPECT_THAT(advance(1008), IsEmpty()) << "4 texels a cycle: the second is filtered from 1008";
+  EXPECT_THAT(advance(1009), ElementsAre(completed(2, 1028)));
+}
+
+TEST_F(LoadStoreLoads, InvalidatedLinesMiss) {
+  for (const MemoryPath path : {MemoryPath::global, MemoryPath::constant, MemoryPath::texture}) {
+    SCOPED_TRACE(int(path));
+    const std::uint64_t before = 1000 * (1 + std::uint64_t(path));
+    unit().add(through(path, load(0, 0, 0)), Cycle(before - 500));
+    advance(before - 200);
+    answer(sent()[0], before - 200);
+    advance(before - 100);
+    EXPECT_TRUE(unit().add(through(path, load(1, 0, 0)), Cycle(before - 100)));
+    unit().invalidate();
+    EXPECT_FALSE(unit().add(through(path, load(2, 0, 0)), Cycle(before - 50)));
+    advance(before - 40);
+    EXPECT_EQ(sent().size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::sm

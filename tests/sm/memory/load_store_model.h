@@ -1,0 +1,514 @@
+#pragma once
+
+// The load-store unit's rules, cycle by cycle and in the plainest data structures, as a reference
+// for its tests: it shares nothing with the unit but the types at its border.
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "memory/dram/address_map.h"
+#include "memory/interconnect.h"
+#include "sm/memory/load_store_description.h"
+#include "sm/memory/memory_instruction.h"
+
+namespace heddle::sm {
+
+/// A port whose time is counted in pieces of a cycle, as many as it carries bytes in `cycles`.
+class ModelPort {
+ public:
+  explicit ModelPort(memory::PortParameters port) : port_(port) {}
+  std::uint64_t book(std::uint64_t earliest, std::uint64_t bytes) {
+    free_ = std::max(free_, earliest * port_.bytes) + bytes * port_.cycles;
+    return (free_ + port_.bytes - 1) / port_.bytes;
+  }
+  std::uint64_t free_from() const { return free_ / port_.bytes; }
+
+ private:
+  memory::PortParameters port_;
+  std::uint64_t free_ = 0;
+};
+
+class LoadStoreModel {
+ public:
+  LoadStoreModel(const LoadStoreDescription& description,
+                 const memory::InterconnectDescription& interconnect, memory::PortParameters port,
+                 const memory::AddressMap& partitions, std::uint16_t sm)
+      : description_(description),
+        interconnect_(interconnect),
+        partitions_(partitions),
+        sm_(sm),
+        out_(port),
+        in_(port) {
+    paths_[0].description = description.l1.cache;
+    paths_[0].capacity = description.lsu.queue;
+    paths_[1].description = description.constant.cache;
+    paths_[1].capacity = description.constant.queue;
+    paths_[2].description = description.texture.cache;
+    paths_[2].capacity = description.texture.queue;
+    for (Path& path : paths_) {
+      if (path.description.sector_bytes == 0) {
+        path.description.sector_bytes = path.description.line_bytes;
+      }
+    }
+  }
+
+  bool accepts(MemoryPath path) const {
+    if (path == MemoryPath::shared && !description_.lsu.shared_pipe) {
+      return std::count_if(scratchpad_starts_.begin(), scratchpad_starts_.end(),
+                           [&](std::uint64_t start) { return start > now_; }) <
+             description_.scratchpad.queue;
+    }
+    const Path& queue = paths_[path == MemoryPath::constant  ? 1
+                               : path == MemoryPath::texture ? 2
+                                                             : 0];
+    std::size_t waiting = 0;
+    for (const Instruction& each : queue.instructions) waiting += each.hits_throughout ? 0 : 1;
+    return waiting < queue.capacity;
+  }
+
+  void add(const MemoryInstruction& asked, std::uint64_t at) {
+    Instruction instruction{.asked = asked, .earliest = at, .accesses = {}};
+    const bool completes = asked.action != MemoryAction::store;
+    Path* path = &paths_[0];
+    if (asked.path == MemoryPath::shared) {
+      instruction.shortest = scratchpad_passes(asked);
+      if (!description_.lsu.shared_pipe) {
+        const std::uint64_t start = std::max(at, scratchpad_free_);
+        scratchpad_free_ = start + instruction.shortest;
+        scratchpad_starts_.push_back(start);
+        if (completes) {
+          completions[asked.token] =
+              start + instruction.shortest - 1 + description_.scratchpad.latency;
+        }
+        return;
+      }
+      instruction.accesses.push_back({});
+    } else if (asked.path == MemoryPath::constant) {
+      path = &paths_[1];
+      instruction.accesses = pieces(asked, std::max(asked.bytes_per_lane, 4U), 1, 32);
+    } else if (asked.path == MemoryPath::texture) {
+      path = &paths_[2];
+      instruction.accesses = pieces(asked, path->description.line_bytes, 1, 32);
+      const std::uint32_t lanes = description_.texture.lanes;
+      instruction.shortest = (32 + lanes - 1) / lanes;
+    } else {
+      const memory::CoalescerParameters& shape = description_.coalescer.shape;
+      const std::uint32_t piece =
+          asked.action == MemoryAction::atomic
+              ? std::min(shape.segment_bytes, description_.lsu.request_bytes)
+              : shape.segment_bytes;
+      instruction.accesses =
+          pieces(asked, piece, shape.sector_bytes, static_cast<int>(shape.group));
+      instruction.earliest += description_.lsu.address_cycles;
+    }
+    if (completes) {
+      instruction.load = loads_.size();
+      loads_.push_back({.token = asked.token, .parts = instruction.accesses.size()});
+    }
+    instruction.hits_throughout = hits_throughout(*path, instruction);
+    path->instructions.push_back(instruction);
+  }
+
+  /// What is there at the begin of a cycle.
+  void begin(std::uint64_t now) {
+    now_ = now;
+    take_in();
+    while (!passed_.empty() && passed_.front().at == now) {
+      receive(passed_.front().token);
+      passed_.pop_front();
+    }
+  }
+  /// What happens in its course, to the instructions that have come in it as well.
+  void end() {
+    for (std::size_t path = 0; path < 3; ++path) try_access(path);
+  }
+
+  void deliver(const memory::Response& response) { arriving_.push_back(response); }
+
+  struct Counts {
+    std::uint64_t hits = 0, misses = 0, merged = 0, evictions = 0;
+  };
+  const Counts& counts(std::size_t path) const { return paths_[path].counts; }
+
+  std::map<std::uint32_t, std::uint64_t> completions;  ///< By the instruction's token.
+  std::vector<memory::Request> sent;                   ///< In order; emptied by who looks at it.
+
+ private:
+  struct Piece {
+    std::uint64_t address = 0;
+    std::vector<int> lanes;
+    std::set<std::uint64_t> parts;  ///< Addresses of the touched sectors.
+  };
+  struct Instruction {
+    MemoryInstruction asked;
+    std::uint64_t earliest = 0;
+    std::uint64_t shortest = 1;
+    std::vector<Piece> accesses;
+    std::size_t next = 0;
+    std::uint64_t started = 0;
+    std::size_t load = 0;
+    bool hits_throughout = false;
+    memory::LaneAddresses addresses = *asked.addresses;
+  };
+  struct Load {
+    std::uint32_t token = 0;
+    std::size_t parts = 0;
+    std::uint64_t at = 0;
+  };
+  struct Waiter {
+    std::size_t load = 0;
+    std::set<std::uint64_t> lacks;
+  };
+  struct Line {
+    std::uint64_t number = 0;
+    std::set<std::uint64_t> valid, pending;  ///< Addresses of sectors.
+  };
+  struct Path {
+    CacheDescription description;
+    std::size_t capacity = 0;
+    std::deque<Instruction> instructions;
+    std::uint64_t free_from = 0;
+    std::map<std::uint64_t, std::list<Line>> sets;  ///< The least recently used first.
+    std::map<std::uint64_t, std::vector<Waiter>> fetched;
+    Counts counts;
+
+    std::list<Line>& set_of(std::uint64_t line) {
+      return sets[line % (description.bytes / description.line_bytes / description.ways)];
+    }
+    Line* find(std::uint64_t line) {
+      for (Line& there : set_of(line)) {
+        if (there.number == line) return &there;
+      }
+      return nullptr;
+    }
+    void use(std::uint64_t line) {
+      std::list<Line>& set = set_of(line);
+      set.splice(set.end(), set, std::find_if(set.begin(), set.end(), [&](const Line& there) {
+                   return there.number == line;
+                 }));
+    }
+    /// The cache's sectors that an access needs.
+    std::set<std::uint64_t> sectors(const Piece& piece, std::uint64_t grain) const {
+      std::set<std::uint64_t> all;
+      for (const std::uint64_t part : piece.parts) {
+        for (std::uint64_t byte = part; byte < part + grain; ++byte) {
+          all.insert(byte / description.sector_bytes * description.sector_bytes);
+        }
+      }
+      return all;
+    }
+  };
+  struct Expected {
+    std::size_t answers = 0;
+    std::size_t load = 0;
+    int path = -1;
+    std::uint64_t line = 0;
+    std::set<std::uint64_t> sectors;
+  };
+  struct Passed {
+    std::uint32_t token = 0;
+    std::uint64_t at = 0;
+  };
+
+  static std::vector<Piece> pieces(const MemoryInstruction& asked, std::uint64_t piece_bytes,
+                                   std::uint64_t part_bytes, int group) {
+    std::vector<Piece> all;
+    std::size_t first = 0;
+    for (int lane = 0; lane < kWarpSize; ++lane) {
+      if (lane == group) first = all.size();
+      if (!asked.lanes.contains(lane)) continue;
+      const std::uint64_t address = (*asked.addresses)[static_cast<std::size_t>(lane)];
+      const std::uint64_t piece = address / piece_bytes * piece_bytes;
+      std::size_t at = first;
+      while (at < all.size() && all[at].address != piece) ++at;
+      if (at == all.size()) all.push_back({.address = piece, .lanes = {}, .parts = {}});
+      all[at].lanes.push_back(lane);
+      for (std::uint64_t byte = address; byte < address + asked.bytes_per_lane; ++byte) {
+        all[at].parts.insert(byte / part_bytes * part_bytes);
+      }
+    }
+    return all;
+  }
+
+  std::uint64_t scratchpad_passes(const MemoryInstruction& asked) const {
+    const memory::ScratchpadParameters& shape = description_.scratchpad.shape;
+    const std::uint64_t word_bytes = std::max(shape.bank_bytes, asked.bytes_per_lane);
+    const std::uint64_t banks = shape.banks * shape.bank_bytes / word_bytes;
+    const int together =
+        static_cast<int>(std::min(32U, shape.pass_bytes / std::max(asked.bytes_per_lane, 4U)));
+    std::uint64_t passes = 0;
+    for (int first = 0; first < kWarpSize; first += together) {
+      std::map<std::uint64_t, std::vector<std::uint64_t>> words;
+      std::size_t most = 0;
+      for (int lane = first; lane < first + together; ++lane) {
+        if (!asked.lanes.contains(lane)) continue;
+        const std::uint64_t word = (*asked.addresses)[static_cast<std::size_t>(lane)] / word_bytes;
+        std::vector<std::uint64_t>& bank = words[word % banks];
+        const bool there = std::find(bank.begin(), bank.end(), word) != bank.end();
+        if (!there || asked.action == MemoryAction::atomic) bank.push_back(word);
+        most = std::max(most, bank.size());
+      }
+      passes += most;
+    }
+    return passes;
+  }
+
+  std::uint64_t grain(const Path& path) const {
+    return &path == paths_ ? description_.coalescer.shape.sector_bytes : 1;
+  }
+  bool looks_up(const Instruction& instruction) const {
+    if (instruction.asked.path == MemoryPath::shared) return false;
+    if (instruction.asked.path != MemoryPath::global) return true;
+    return instruction.asked.action == MemoryAction::load && instruction.asked.cached &&
+           description_.l1.present;
+  }
+
+  bool hits(Path& path, const Piece& piece) {
+    const Line* line = path.find(piece.address / path.description.line_bytes);
+    if (line == nullptr) return false;
+    const std::set<std::uint64_t> needed = path.sectors(piece, grain(path));
+    return std::includes(line->valid.begin(), line->valid.end(), needed.begin(), needed.end());
+  }
+  /// Such an instruction has its accesses when all others have them, but takes no queue's room.
+  bool hits_throughout(Path& path, const Instruction& instruction) {
+    if (!looks_up(instruction)) return false;
+    std::uint64_t free_from = path.free_from;
+    for (const Instruction& before : path.instructions) {
+      if (!before.hits_throughout) return false;
+      const std::uint64_t begin = before.next == 0 ? before.earliest : before.started;
+      free_from = std::max(
+          free_from, begin + std::max<std::uint64_t>(before.shortest, before.accesses.size()));
+    }
+    if (free_from > instruction.earliest) return false;
+    return std::all_of(instruction.accesses.begin(), instruction.accesses.end(),
+                       [&](const Piece& piece) { return hits(path, piece); });
+  }
+
+  void try_access(std::size_t which) {
+    Path& path = paths_[which];
+    if (path.instructions.empty()) return;
+    Instruction& instruction = path.instructions.front();
+    if (now_ < instruction.earliest || now_ < path.free_from) return;
+    if (!access(which, instruction)) return;
+    if (instruction.next == 0) instruction.started = now_;
+    path.free_from = now_ + 1;
+    if (++instruction.next < instruction.accesses.size()) return;
+    path.free_from = std::max(path.free_from, instruction.started + instruction.shortest);
+    path.instructions.pop_front();
+  }
+
+  bool access(std::size_t which, const Instruction& instruction) {
+    Path& path = paths_[which];
+    const Piece& piece = instruction.accesses[instruction.next];
+    const bool can_send = out_.free_from() <= now_ + description_.lsu.send_backlog;
+    if (instruction.asked.path == MemoryPath::shared) {
+      if (instruction.asked.action == MemoryAction::store) return true;
+      part_known(instruction.load,
+                 now_ + instruction.shortest - 1 + description_.scratchpad.latency);
+      return true;
+    }
+    if (looks_up(instruction)) return look_up(which, instruction, piece, can_send);
+    if (!can_send) return false;
+    const std::uint64_t number = piece.address / path.description.line_bytes;
+    Line* line = description_.l1.present ? path.find(number) : nullptr;
+    if (instruction.asked.action == MemoryAction::load) {
+      read(piece.parts, description_.coalescer.shape.sector_bytes,
+           {.answers = 0, .load = instruction.load, .path = -1, .line = 0, .sectors = {}});
+    } else if (instruction.asked.action == MemoryAction::store) {
+      if (line != nullptr) path.use(number);
+      for (const auto& [address, bytes] :
+           ranges(piece.parts, description_.coalescer.shape.sector_bytes)) {
+        send(address, bytes, memory::RequestKind::write, bytes, 0, 0);
+      }
+    } else {
+      if (line != nullptr) {
+        line->valid.clear();
+        if (line->pending.empty()) {
+          path.set_of(number).remove_if([&](const Line& it) { return it.number == number; });
+        }
+      }
+      send_atomic(instruction, piece);
+    }
+    return true;
+  }
+
+  bool look_up(std::size_t which, const Instruction& instruction, const Piece& piece,
+               bool can_send) {
+    Path& path = paths_[which];
+    const std::uint64_t number = piece.address / path.description.line_bytes;
+    if (hits(path, piece)) {
+      path.use(number);
+      ++path.counts.hits;
+      part_known(instruction.load, now_ + path.description.latency);
+      return true;
+    }
+    const auto fetched = path.fetched.find(number);
+    if (fetched == path.fetched.end() && path.fetched.size() == path.description.mshrs) {
+      return false;
+    }
+    if (fetched != path.fetched.end() && fetched->second.size() == path.description.merges) {
+      return false;
+    }
+    const Line* there = path.find(number);
+    std::set<std::uint64_t> lacks;
+    std::set<std::uint64_t> to_fetch;
+    for (const std::uint64_t sector : path.sectors(piece, grain(path))) {
+      if (there != nullptr && there->valid.count(sector) > 0) continue;
+      lacks.insert(sector);
+      if (there == nullptr || there->pending.count(sector) == 0) to_fetch.insert(sector);
+    }
+    if (!to_fetch.empty() && !can_send) return false;
+    if (there == nullptr) {
+      std::list<Line>& set = path.set_of(number);
+      if (set.size() == path.description.ways) {
+        const auto victim = std::find_if(set.begin(), set.end(),
+                                         [](const Line& line) { return line.pending.empty(); });
+        if (victim == set.end()) return false;
+        set.erase(victim);
+        ++path.counts.evictions;
+      }
+      set.push_back({.number = number, .valid = {}, .pending = {}});
+    }
+    path.use(number);
+    path.find(number)->pending.insert(to_fetch.begin(), to_fetch.end());
+    path.fetched[number].push_back({.load = instruction.load, .lacks = lacks});
+    ++(to_fetch.empty() ? path.counts.merged : path.counts.misses);
+    if (!to_fetch.empty()) {
+      read(to_fetch, path.description.sector_bytes,
+           {.answers = 0,
+            .load = 0,
+            .path = static_cast<int>(which),
+            .line = number,
+            .sectors = to_fetch});
+    }
+    return true;
+  }
+
+  /// What can go in a request each: consecutive bytes that do not go over a multiple of the most.
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> ranges(const std::set<std::uint64_t>& parts,
+                                                              std::uint64_t part_bytes) const {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
+    for (const std::uint64_t part : parts) {
+      for (std::uint64_t byte = part; byte < part + part_bytes; ++byte) {
+        if (!all.empty() && all.back().first + all.back().second == byte &&
+            byte % description_.lsu.request_bytes != 0) {
+          ++all.back().second;
+        } else {
+          all.emplace_back(byte, 1);
+        }
+      }
+    }
+    return all;
+  }
+
+  void read(const std::set<std::uint64_t>& parts, std::uint64_t part_bytes, Expected expected) {
+    const auto token = static_cast<std::uint32_t>(expected_.size());
+    for (const auto& [address, bytes] : ranges(parts, part_bytes)) {
+      ++expected.answers;
+      send(address, bytes, memory::RequestKind::read, 0, bytes, token);
+    }
+    expected_.push_back(expected);
+  }
+
+  void send_atomic(const Instruction& instruction, const Piece& piece) {
+    const auto token = static_cast<std::uint32_t>(expected_.size());
+    expected_.push_back(
+        {.answers = 1, .load = instruction.load, .path = -1, .line = 0, .sectors = {}});
+    std::map<std::uint64_t, std::uint32_t> lanes_at;
+    std::uint32_t passes = 0;
+    std::uint32_t lanes = 0;
+    for (const int lane : piece.lanes) {
+      passes = std::max(passes, ++lanes_at[instruction.addresses[static_cast<std::size_t>(lane)]]);
+      lanes |= 1U << lane;
+    }
+    const auto count = static_cast<std::uint32_t>(piece.lanes.size());
+    const std::uint32_t each = instruction.asked.bytes_per_lane;
+    const std::uint64_t end = *piece.parts.rbegin() + description_.coalescer.shape.sector_bytes;
+    send(*piece.parts.begin(), static_cast<std::uint32_t>(end - *piece.parts.begin()),
+         memory::RequestKind::atomic, each * count,
+         instruction.asked.wants_old_values ? std::max(each, 4U) * count : 0, token);
+    sent.back().passes = passes;
+    sent.back().lanes = LaneMask(lanes);
+    sent.back().work = instruction.asked.work;
+  }
+
+  void send(std::uint64_t address, std::uint32_t bytes, memory::RequestKind kind,
+            std::uint32_t data_bytes, std::uint32_t answer_bytes, std::uint32_t token) {
+    memory::Request request;
+    request.address = address;
+    request.bytes = bytes;
+    request.kind = kind;
+    request.sm = sm_;
+    request.token = token;
+    request.carried_bytes = data_bytes;
+    request.answer_bytes = answer_bytes;
+    request.arrival =
+        Cycle(out_.book(now_ + 1, interconnect_.header_bytes + data_bytes) + interconnect_.latency);
+    sent.push_back(request);
+  }
+
+  void take_in() {
+    std::stable_sort(
+        arriving_.begin(), arriving_.end(),
+        [](const memory::Response& a, const memory::Response& b) { return a.arrival < b.arrival; });
+    while (!arriving_.empty() && arriving_.front().arrival.number <= now_) {
+      const memory::Response& response = arriving_.front();
+      passed_.push_back({response.token, in_.book(response.arrival.number, response.bytes)});
+      arriving_.pop_front();
+    }
+  }
+
+  void receive(std::uint32_t token) {
+    Expected& expected = expected_[token];
+    if (--expected.answers > 0) return;
+    if (expected.path < 0) return part_known(expected.load, now_);
+    Path& path = paths_[expected.path];
+    Line* line = path.find(expected.line);
+    for (const std::uint64_t sector : expected.sectors) {
+      line->pending.erase(sector);
+      line->valid.insert(sector);
+    }
+    std::vector<Waiter> still;
+    for (Waiter& waiter : path.fetched[expected.line]) {
+      for (const std::uint64_t sector : expected.sectors) waiter.lacks.erase(sector);
+      if (waiter.lacks.empty()) {
+        part_known(waiter.load, now_);
+      } else {
+        still.push_back(waiter);
+      }
+    }
+    if (still.empty()) {
+      path.fetched.erase(expected.line);
+    } else {
+      path.fetched[expected.line] = still;
+    }
+  }
+
+  void part_known(std::size_t which, std::uint64_t at) {
+    Load& load = loads_[which];
+    load.at = std::max(load.at, at);
+    if (--load.parts == 0) completions[load.token] = load.at;
+  }
+
+  LoadStoreDescription description_;
+  memory::InterconnectDescription interconnect_;
+  memory::AddressMap partitions_;
+  std::uint16_t sm_;
+  ModelPort out_;
+  ModelPort in_;
+  Path paths_[3];
+  std::uint64_t scratchpad_free_ = 0;
+  std::vector<std::uint64_t> scratchpad_starts_;
+  std::vector<Load> loads_;
+  std::vector<Expected> expected_;
+  std::deque<memory::Response> arriving_;
+  std::deque<Passed> passed_;
+  std::uint64_t now_ = 0;
+};
+
+}  // namespace heddle::sm

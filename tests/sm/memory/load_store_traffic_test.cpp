@@ -1,0 +1,285 @@
+#include "sm/memory/load_store_traffic.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "sm/memory/load_store_model.h"
+#include "sm/memory/load_store_unit.h"
+
+namespace heddle::sm {
+namespace {
+
+constexpr memory::InterconnectDescription kInterconnect{
+    .latency = 24, .bytes_per_cycle = 32, .header_bytes = 8};
+constexpr std::uint16_t kSm = 3;
+constexpr std::array kPathsOfAll{MemoryPath::global, MemoryPath::shared, MemoryPath::constant,
+                                 MemoryPath::texture};
+
+memory::AddressMap partitions() {
+  return memory::AddressMap({.channels = 3, .interleave_bytes = 256});
+}
+
+/// All of a request but its token.
+auto content(const memory::Request& request) {
+  return std::tuple(request.address, request.bytes, request.kind, request.sm, request.answer_bytes,
+                    request.passes, request.lanes.bits(), request.work, request.arrival.number);
+}
+
+std::uint64_t counter(LoadStoreUnit& unit, const std::string& name) {
+  CounterList counters;
+  unit.declare(counters);
+  for (const Counter& each : counters.all()) {
+    if (each.name == name) return *each.value;
+  }
+  ADD_FAILURE() << "no counter " << name;
+  return 0;
+}
+
+TrafficShape tiny() {
+  TrafficShape shape;
+  shape.description.lsu.queue = 3;
+  shape.description.l1.cache.bytes = 2048;
+  shape.description.l1.cache.ways = 2;
+  shape.description.l1.cache.mshrs = 6;
+  shape.description.l1.cache.merges = 3;
+  shape.description.scratchpad.queue = 2;
+  shape.description.constant.cache.bytes = 1024;
+  shape.description.constant.cache.ways = 2;
+  shape.description.constant.cache.mshrs = 2;
+  shape.description.constant.cache.merges = 4;
+  shape.description.constant.queue = 2;
+  shape.description.texture.cache.bytes = 1536;
+  shape.description.texture.cache.ways = 3;
+  shape.description.texture.cache.mshrs = 4;
+  shape.description.texture.queue = 2;
+  return shape;
+}
+
+void expect_as_modelled(const TrafficShape& shape, std::uint32_t seed) {
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  LoadStoreUnit unit(shape.description, kInterconnect, shape.port, partitions(), kSm);
+  LoadStoreModel model(shape.description, kInterconnect, shape.port, partitions(), kSm);
+  LoadStoreTraffic traffic(shape, seed);
+  std::map<std::uint32_t, std::uint64_t> completions;
+  std::map<MemoryPath, std::uint64_t> latest;  // No instruction comes before one before it.
+  std::vector<MemoryCompletion> told;
+  std::uint32_t token = 0;
+  constexpr std::uint64_t kLastNew = 6000;
+  std::uint64_t cycle = 0;
+  for (; cycle < kLastNew || !unit.idle(); ++cycle) {
+    ASSERT_LT(cycle, 10 * kLastNew) << "stuck";
+    unit.advance(Cycle(cycle), told);
+    model.begin(cycle);
+    for (const MemoryCompletion& each : told) {
+      EXPECT_GE(each.at.number, cycle) << "told too late";
+      EXPECT_TRUE(completions.emplace(each.token, each.at.number).second) << "told twice";
+    }
+    told.clear();
+    for (const MemoryPath path : kPathsOfAll) {
+      ASSERT_EQ(unit.accepts(path), model.accepts(path)) << "path " << int(path) << " at " << cycle;
+    }
+    if (cycle < kLastNew && traffic.busy()) {
+      const MemoryInstruction instruction = traffic.next(++token);
+      if (unit.accepts(instruction.path)) {
+        std::uint64_t& at = latest[instruction.path];
+        at = std::max(at, cycle + traffic.below(3));
+        const std::optional<Cycle> known = unit.add(instruction, Cycle(at));
+        if (known) completions[instruction.token] = known->number;
+        model.add(instruction, at);
+      }
+    }
+    if (cycle % kInterconnect.latency != 0) {
+      model.end();
+      continue;
+    }
+
+    // The model's requests lie in one list; by partition they are in the same order.
+    std::array<std::size_t, 3> taken{};
+    for (const memory::Request& modelled : model.sent) {
+      const std::uint32_t partition = partitions().channel_of(modelled.address);
+      ASSERT_LT(taken[partition], unit.outbox(partition).size()) << "at " << cycle;
+      const memory::Request& sent = unit.outbox(partition)[taken[partition]++];
+      ASSERT_EQ(content(sent), content(modelled)) << "at " << cycle;
+      auto response = answer(sent, shape.longest_answer, kInterconnect.header_bytes);
+      if (!response) continue;
+      unit.deliver(*response);
+      response->token = modelled.token;
+      model.deliver(*response);
+    }
+    model.sent.clear();
+    for (std::uint32_t partition = 0; partition < 3; ++partition) {
+      ASSERT_EQ(unit.outbox(partition).size(), taken[partition]);
+      unit.outbox(partition).clear();
+    }
+    model.end();
+  }
+  EXPECT_EQ(completions, model.completions);
+  EXPECT_GT(completions.size(), 100u);
+  const std::array<std::string, 3> names{"l1", "constant", "texture"};
+  for (std::size_t path = 0; path < names.size(); ++path) {
+    const LoadStoreModel::Counts& counts = model.counts(path);
+    EXPECT_EQ(counter(unit, names[path] + ".hits"), counts.hits) << names[path];
+    EXPECT_EQ(counter(unit, names[path] + ".misses"), counts.misses) << names[path];
+    EXPECT_EQ(counter(unit, names[path] + ".merged"), counts.merged) << names[path];
+    EXPECT_EQ(counter(unit, names[path] + ".evictions"), counts.evictions) << names[path];
+    EXPECT_EQ(counter(unit, names[path] + ".accesses"),
+              counts.hits + counts.misses + counts.merged);
+  }
+}
+
+/// What a unit told and sent.
+struct History {
+  std::map<std::uint32_t, std::uint64_t> completions;
+  std::vector<decltype(content(memory::Request{}))> requests;
+  std::vector<bool> accepted;
+  friend bool operator==(const History&, const History&) = default;
+};
+
+enum class Steps : std::uint8_t {
+  cycle_by_cycle,
+  from_event_to_event,
+  from_news_to_news,  ///< And to the end of each epoch.
+};
+
+History run(LoadStoreUnit& unit, const TrafficShape& shape, std::uint32_t seed, Steps steps) {
+  LoadStoreTraffic traffic(shape, seed);
+  History history;
+  std::vector<MemoryCompletion> told;
+  std::uint32_t token = 0;
+  constexpr std::uint64_t kLastNew = 5000;
+  for (std::uint64_t cycle = 0; cycle < kLastNew || !unit.idle(); ++cycle) {
+    const bool epoch_ends = cycle % kInterconnect.latency == 0;
+    if (steps == Steps::cycle_by_cycle ||
+        (steps == Steps::from_event_to_event && unit.next_event() <= Cycle(cycle)) ||
+        (steps == Steps::from_news_to_news && (epoch_ends || unit.next_news() <= Cycle(cycle)))) {
+      unit.advance(Cycle(cycle), told);
+      for (const MemoryCompletion& each : told) {
+        EXPECT_GE(each.at.number, cycle) << "told too late";
+        history.completions[each.token] = each.at.number;
+      }
+      told.clear();
+    }
+    if (cycle < kLastNew && traffic.busy()) {
+      const MemoryInstruction instruction = traffic.next(++token);
+      history.accepted.push_back(unit.accepts(instruction.path));
+      if (history.accepted.back()) {
+        const std::optional<Cycle> known = unit.add(instruction, Cycle(cycle));
+        if (known) history.completions[instruction.token] = known->number;
+      }
+    }
+    if (!epoch_ends) continue;
+    for (std::uint32_t partition = 0; partition < 3; ++partition) {
+      for (const memory::Request& sent : unit.outbox(partition)) {
+        auto compared = content(sent);
+        std::get<7>(compared) = nullptr;  // The work is another object in each run.
+        history.requests.push_back(compared);
+        auto response = answer(sent, shape.longest_answer, kInterconnect.header_bytes);
+        if (response) unit.deliver(*response);
+      }
+      unit.outbox(partition).clear();
+    }
+  }
+  return history;
+}
+
+History run(const TrafficShape& shape, std::uint32_t seed, Steps steps) {
+  LoadStoreUnit unit(shape.description, kInterconnect, shape.port, partitions(), kSm);
+  return run(unit, shape, seed, steps);
+}
+
+void expect_all(const TrafficShape& shape) {
+  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+    expect_as_modelled(shape, seed);
+    const History history = run(shape, seed, Steps::cycle_by_cycle);
+    EXPECT_TRUE(run(shape, seed, Steps::from_event_to_event) == history);
+    EXPECT_TRUE(run(shape, seed, Steps::from_news_to_news) == history);
+  }
+}
+
+TEST(LoadStoreTraffic, SmallCachesAreAsModelled) { expect_all(tiny()); }
+
+TEST(LoadStoreTraffic, HasEveryReasonToWait) {
+  TrafficShape shape = tiny();
+  shape.description.lsu.send_backlog = 2;
+  shape.description.l1.cache.merges = 1;
+  LoadStoreUnit unit(shape.description, kInterconnect, shape.port, partitions(), kSm);
+  run(unit, shape, 1, Steps::cycle_by_cycle);
+  for (const char* const reason : {"mshrs", "merges", "send"}) {
+    EXPECT_GT(counter(unit, std::string("l1.") + reason + "_full_cycles"), 50u) << reason;
+  }
+  EXPECT_GT(counter(unit, "l1.set_pending_cycles"), 100u);
+  EXPECT_GT(counter(unit, "scratchpad.conflict_cycles"), 100u);
+}
+
+TEST(LoadStoreTraffic, CachesThatHoldEverythingAreAsModelled) {
+  TrafficShape shape = tiny();
+  shape.span = 1024;
+  shape.busy = 12;
+  expect_all(shape);
+}
+
+TEST(LoadStoreTraffic, ASectoredL1IsAsModelled) {
+  TrafficShape shape = tiny();
+  shape.description.l1.cache.sector_bytes = 32;
+  shape.span = 4096;
+  expect_all(shape);
+}
+
+TEST(LoadStoreTraffic, SectorsOfAnotherSizeThanTheCoalescersAreAsModelled) {
+  TrafficShape shape = tiny();
+  shape.description.l1.cache.sector_bytes = 64;
+  shape.description.coalescer.shape.segment_bytes = 64;
+  shape.description.coalescer.shape.sector_bytes = 16;
+  shape.description.coalescer.shape.group = 16;
+  expect_all(shape);
+}
+
+TEST(LoadStoreTraffic, LinesLongerThanARequestAreAsModelled) {
+  TrafficShape shape = tiny();
+  shape.description.lsu.request_bytes = 32;
+  expect_all(shape);
+}
+
+TEST(LoadStoreTraffic, WithoutAnL1ItIsAsModelled) {
+  TrafficShape shape = tiny();
+  shape.description.l1.present = false;
+  expect_all(shape);
+}
+
+TEST(LoadStoreTraffic, APipeSharedWithTheScratchpadIsAsModelled) {
+  TrafficShape shape = tiny();
+  shape.description.lsu.shared_pipe = true;
+  expect_all(shape);
+}
+
+TEST(LoadStoreTraffic, ANarrowPortIsAsModelled) {
+  TrafficShape shape = tiny();
+  shape.description.lsu.send_backlog = 3;
+  shape.port = {.bytes = 8, .cycles = 3};
+  shape.busy = 3;
+  expect_all(shape);
+}
+
+TEST(LoadStoreTraffic, OneOfEverythingIsAsModelled) {
+  TrafficShape shape = tiny();
+  for (CacheDescription* cache : {&shape.description.l1.cache, &shape.description.constant.cache,
+                                  &shape.description.texture.cache}) {
+    cache->bytes = cache->line_bytes;
+    cache->ways = 1;
+    cache->mshrs = 1;
+    cache->merges = 1;
+  }
+  shape.description.lsu.queue = 1;
+  shape.description.lsu.address_cycles = 0;
+  shape.description.constant.queue = 1;
+  shape.description.texture.queue = 1;
+  shape.description.scratchpad.queue = 1;
+  expect_all(shape);
+}
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "base/error.h"
+#include "sm/issue_table.h"
+#include "sm/operands/operands.h"
+
+namespace heddle::sm {
+namespace {
+
+TEST(FlatOperands, AreThereAtIssueAndResultsAtOnce) {
+  const auto operands = make_operands({.policy = "flat"});
+  const std::array<std::uint16_t, 3> registers{4, 4, 8};
+  for (WarpSlot warp = 0; warp < 4; ++warp) {
+    EXPECT_EQ(operands->free_from(Cycle(10)), Cycle(10));
+    EXPECT_EQ(operands->read(warp, registers, Cycle(10)), Cycle(10));
+    EXPECT_EQ(operands->write(warp, registers, Cycle(12)), Cycle(12));
+  }
+}
+
+TEST(FlatOperands, AreCountedWithoutPredicates) {
+  const auto operands = make_operands({});
+  const std::array<std::uint16_t, 4> registers{0, 255, kFirstPredicate, kFirstPredicate + 63};
+  operands->read(0, registers, Cycle(1));
+  operands->read(0, {}, Cycle(1));
+  operands->write(0, std::span(registers).subspan(1), Cycle(1));
+  CounterList counters;
+  operands->declare(counters);
+  ASSERT_EQ(counters.all().size(), 2u);
+  EXPECT_EQ(counters.all()[0].name, "reads");
+  EXPECT_EQ(*counters.all()[0].value, 2u);
+  EXPECT_EQ(counters.all()[1].name, "writes");
+  EXPECT_EQ(*counters.all()[1].value, 1u);
+}
+
+TEST(OperandDescription, OffersTheAnswersThatThereAre) {
+  OperandDescription description;
+  config::Declarations parameters;
+  description.declare(parameters);
+  config::assign(parameters, "policy", "banked");
+  config::assign(parameters, "policy", "flat");
+  EXPECT_THROW(config::assign(parameters, "policy", "guessed"), InputError);
+  EXPECT_THROW(make_operands({.policy = "guessed"}), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,55 @@
+#include "sm/stall_cause.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+namespace heddle::sm {
+namespace {
+
+TEST(StallCause, EachHasANameAndAMeaningOfItsOwn) {
+  std::set<std::string_view> names, meanings;
+  for (std::size_t i = 0; i < kStallCauses; ++i) {
+    names.insert(name_of(static_cast<StallCause>(i)));
+    meanings.insert(meaning_of(static_cast<StallCause>(i)));
+  }
+  EXPECT_EQ(names.size(), kStallCauses);
+  EXPECT_EQ(meanings.size(), kStallCauses);
+  EXPECT_EQ(names.count(""), 0u);
+  EXPECT_EQ(meanings.count(""), 0u);
+}
+
+TEST(StallCause, IsNamedAsNsightComputeNamesIt) {
+  EXPECT_EQ(name_of(StallCause::math_pipe_throttle), "math_pipe_throttle");
+  EXPECT_EQ(name_of(StallCause::dispatch), "dispatch_stall");
+  EXPECT_EQ(name_of(StallCause::long_scoreboard), "long_scoreboard");
+  EXPECT_EQ(name_of(StallCause::drain), "drain");
+}
+
+TEST(StallCause, EveryClassOfThePreexecutionPaperHasACause) {
+  std::set<PreexecClass> classes;
+  for (std::size_t i = 0; i < kStallCauses; ++i)
+    classes.insert(class_of(static_cast<StallCause>(i)));
+  EXPECT_EQ(classes.size(), kPreexecClasses);
+}
+
+TEST(StallCause, WaitsForMemoryAreLongAndOtherWaitsForResultsShort) {
+  EXPECT_EQ(class_of(StallCause::long_scoreboard), PreexecClass::long_latency_raw);
+  EXPECT_EQ(class_of(StallCause::short_scoreboard), PreexecClass::short_latency_raw);
+  EXPECT_EQ(class_of(StallCause::wait), PreexecClass::short_latency_raw);
+  EXPECT_EQ(class_of(StallCause::lg_throttle), PreexecClass::lsu_full);
+  EXPECT_EQ(class_of(StallCause::math_pipe_throttle), PreexecClass::sp_sfu_full);
+  EXPECT_EQ(class_of(StallCause::no_instruction), PreexecClass::instruction_buffer_empty);
+  EXPECT_EQ(class_of(StallCause::barrier), PreexecClass::barrier_wait);
+  EXPECT_EQ(class_of(StallCause::drain), PreexecClass::no_instruction_left);
+}
+
+TEST(StallCause, ClassesAreNamedAfterThePaper) {
+  EXPECT_EQ(name_of(PreexecClass::long_latency_raw), "long_latency_raw");
+  EXPECT_EQ(name_of(PreexecClass::no_instruction_left), "no_instruction_left");
+  EXPECT_FALSE(meaning_of(PreexecClass::lsu_full).empty());
+}
+
+}  // namespace
+}  // namespace heddle::sm
