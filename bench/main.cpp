@@ -1,12 +1,15 @@
-// Runs all benchmarks, on one thread; says first what it runs on.
+// Runs all benchmarks; says first what it runs on.
 
 #include <benchmark/benchmark.h>
 
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "exec/vector_unit.h"
+#include "peak_memory.h"
+#include "timed_bench.h"
 #include "workloads_bench.h"
 
 namespace {
@@ -22,6 +25,9 @@ std::string processor_name() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == heddle::kTellPeakMemory) {
+    return heddle::tell_peak_memory(argv[2]);
+  }
   benchmark::AddCustomContext("processor", processor_name());
   benchmark::AddCustomContext("vector unit", std::string(heddle::exec::best_vector_unit().name));
   // Medians of several runs, unless the caller asks for something else: what comes later wins.
@@ -33,8 +39,10 @@ int main(int argc, char** argv) {
   int count = static_cast<int>(pointers.size());
   benchmark::Initialize(&count, pointers.data());
   if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
-  heddle::register_workloads();
+  bool verified = true;
+  heddle::register_workloads(verified);
+  heddle::register_timed(verified);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
-  return heddle::workloads_verified() ? 0 : 1;
+  return verified ? 0 : 1;
 }

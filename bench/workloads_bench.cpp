@@ -9,9 +9,7 @@
 namespace heddle {
 namespace {
 
-bool all_verified = true;
-
-void run_small(benchmark::State& state, const workload::Workload& workload) {
+void run_small(benchmark::State& state, const workload::Workload& workload, bool& verified) {
   std::uint64_t instructions = 0;
   double lanes = 0;
   workload::RunOptions options;
@@ -22,7 +20,7 @@ void run_small(benchmark::State& state, const workload::Workload& workload) {
     instructions += result.warp_instructions();
     lanes = workload::mean_active_lanes(result.thread_instructions(), result.warp_instructions());
     if (!result.verdict.passed()) {
-      all_verified = false;
+      verified = false;
       state.SkipWithError("its result is wrong");
       break;
     }
@@ -34,17 +32,15 @@ void run_small(benchmark::State& state, const workload::Workload& workload) {
 
 }  // namespace
 
-void register_workloads() {
+void register_workloads(bool& verified) {
   for (const workload::Workload* workload : workload::all_workloads()) {
     benchmark::RegisterBenchmark(
         ("workload/" + workload->name).c_str(),
-        [workload](benchmark::State& state) { run_small(state, *workload); })
+        [workload, &verified](benchmark::State& state) { run_small(state, *workload, verified); })
         ->Unit(benchmark::kMillisecond)
         ->UseManualTime()
         ->MinTime(0.1);
   }
 }
-
-bool workloads_verified() { return all_verified; }
 
 }  // namespace heddle

@@ -2,9 +2,8 @@
 
 namespace heddle {
 
-/// One benchmark for each workload.
-void register_workloads();
-/// False if a workload that was run computed something wrong.
-bool workloads_verified();
+/// One benchmark for each workload, without time. One that computes something wrong sets `verified`
+/// to false, which must live until they have run.
+void register_workloads(bool& verified);
 
 }  // namespace heddle

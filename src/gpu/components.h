@@ -18,8 +18,8 @@ class Components {
  public:
   explicit Components(const Machine& machine);
 
-  std::vector<std::unique_ptr<sm::Sm>>& sms() { return sms_; }
-  std::vector<std::unique_ptr<memory::Partition>>& partitions() { return partitions_; }
+  const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return sms_; }
+  const std::vector<std::unique_ptr<memory::Partition>>& partitions() const { return partitions_; }
   const std::vector<CounterName>& counter_names() const { return names_; }
   /// Each counter's sum over all parts that have it.
   std::vector<std::uint64_t> counters() const;

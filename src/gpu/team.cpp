@@ -3,8 +3,12 @@
 namespace heddle::gpu {
 namespace {
 
-/// How often to look before the processor is given away.
-constexpr std::uint32_t kPatience = 2000;
+/// How often to look before the processor is given away, and before going to sleep.
+constexpr std::uint32_t kPatience = 200;
+constexpr std::uint32_t kYields = 50;
+
+constexpr int kIndexBits = 16;
+constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kIndexBits) - 1;
 
 void pause() {
 #if defined(__x86_64__)
@@ -12,15 +16,8 @@ void pause() {
 #endif
 }
 
-template <class Done>
-void wait_until(Done done) {
-  for (std::uint32_t looks = 0; !done(); ++looks) {
-    if (looks < kPatience) {
-      pause();
-    } else {
-      std::this_thread::yield();
-    }
-  }
+bool has_work(std::uint64_t next) {
+  return (next & kIndexMask) < (next >> kIndexBits & kIndexMask);
 }
 
 }  // namespace
@@ -31,44 +28,52 @@ Team::Team(std::uint32_t threads) : size_(threads) {
 
 Team::~Team() {
   over_.store(true, std::memory_order_relaxed);
-  step_.fetch_add(1, std::memory_order_release);
-  step_.notify_all();
+  steps_.fetch_add(1, std::memory_order_release);
+  steps_.notify_all();
 }
 
-void Team::run_task() {
-  next_.store(0, std::memory_order_relaxed);
-  working_.store(size_ - 1, std::memory_order_relaxed);
-  step_.fetch_add(1, std::memory_order_release);
-  step_.notify_all();
+void Team::run_task(std::uint32_t count) {
+  done_.store(0, std::memory_order_relaxed);
+  const std::uint64_t step = ++step_;
+  next_.store(step << 2 * kIndexBits | std::uint64_t{count} << kIndexBits,
+              std::memory_order_release);
+  steps_.fetch_add(1, std::memory_order_release);
+  steps_.notify_all();
   take_part();
-  wait_until([this] { return working_.load(std::memory_order_acquire) == 0; });
+  for (std::uint32_t looks = 0; done_.load(std::memory_order_acquire) != count; ++looks) {
+    if (looks < kPatience) {
+      pause();
+    } else {
+      std::this_thread::yield();
+    }
+  }
 }
 
 void Team::take_part() {
-  const Task task = task_;
-  for (;;) {
-    const std::uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
-    if (i >= task.count) return;
-    task.call(task.context, i);
+  std::uint64_t next = next_.load(std::memory_order_acquire);
+  while (has_work(next)) {
+    if (!next_.compare_exchange_weak(next, next + 1, std::memory_order_acquire)) continue;
+    task_.call(task_.context, static_cast<std::uint32_t>(next & kIndexMask));
+    done_.fetch_add(1, std::memory_order_release);
+    next = next_.load(std::memory_order_acquire);
   }
-}
-
-void Team::wait_for_work(std::uint64_t seen) const {
-  for (std::uint32_t looks = 0; looks < kPatience * 10; ++looks) {
-    if (step_.load(std::memory_order_acquire) != seen) return;
-    pause();
-  }
-  step_.wait(seen, std::memory_order_acquire);
 }
 
 void Team::serve() {
-  std::uint64_t seen = 0;
-  for (;;) {
-    wait_for_work(seen);
-    ++seen;
+  for (std::uint32_t looks = 0;;) {
+    const std::uint32_t seen = steps_.load(std::memory_order_acquire);
     if (over_.load(std::memory_order_relaxed)) return;
-    take_part();
-    working_.fetch_sub(1, std::memory_order_release);
+    if (has_work(next_.load(std::memory_order_acquire))) {
+      take_part();
+      looks = 0;
+    } else if (++looks < kPatience) {
+      pause();
+    } else if (looks < kPatience + kYields) {
+      std::this_thread::yield();
+    } else {
+      steps_.wait(seen, std::memory_order_acquire);
+      looks = 0;
+    }
   }
 }
 

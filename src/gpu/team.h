@@ -4,14 +4,15 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::gpu {
 
-/// The caller is one of the team. Between steps the others wait for the next in a loop, as epochs
-/// are short; after a while without any they give the processor to whoever wants it.
+/// The caller is one of the team, and waits for nobody who has not begun: a step is done when its
+/// work is, not when everyone has looked. So a host with fewer processors than threads, or with
+/// other things to do, costs no more than the help that does not come.
 class Team {
  public:
   explicit Team(std::uint32_t threads);
@@ -20,40 +21,42 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   std::uint32_t size() const { return size_; }
-  /// Calls work(i) once for each i < count, on whatever threads have time; returns when all are
-  /// done. The work must not throw.
+  /// Calls work(i) once for each i < count (at most kMostWork), on whatever threads have time;
+  /// returns when all are done. The work must not throw.
   template <class Work>
   void run(std::uint32_t count, Work&& work) {
-    if (size_ == 1) {
+    if (size_ == 1 || count <= 1) {
       for (std::uint32_t i = 0; i < count; ++i) work(i);
       return;
     }
     task_ = {[](void* context, std::uint32_t i) {
                (*static_cast<std::remove_reference_t<Work>*>(context))(i);
              },
-             &work, count};
-    run_task();
+             &work};
+    run_task(count);
   }
+
+  static constexpr std::uint32_t kMostWork = (1U << 16) - 1;
 
  private:
   struct Task {
     void (*call)(void* context, std::uint32_t index) = nullptr;
     void* context = nullptr;
-    std::uint32_t count = 0;
   };
 
-  void run_task();
+  void run_task(std::uint32_t count);
   void take_part();
-  void wait_for_work(std::uint64_t seen) const;
   void serve();
 
   std::uint32_t size_;
   Task task_;
-  // Apart from one another, as all threads look at each of them.
-  alignas(64) std::atomic<std::uint64_t> step_{0};
-  alignas(64) std::atomic<std::uint32_t> next_{0};
-  alignas(64) std::atomic<std::uint32_t> working_{0};
-  alignas(64) std::atomic<bool> over_{false};
+  std::uint32_t step_ = 0;
+  // What is to be taken next, in one word: the step's number, its count, and the next index. Who
+  // takes an index keeps the step from ending, so that task_ is this step's for him.
+  alignas(64) std::atomic<std::uint64_t> next_{0};
+  alignas(64) std::atomic<std::uint32_t> done_{0};
+  alignas(64) std::atomic<std::uint32_t> steps_{0};  ///< Begun: those who sleep wait for it.
+  std::atomic<bool> over_{false};
   std::vector<std::jthread> threads_;
 };
 

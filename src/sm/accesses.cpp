@@ -151,11 +151,12 @@ void Sm::complete(const MemoryCompletion& completion) {
   if (done.atomic != kNoAtomic) take_back_atomic(slot, done.atomic);
   const Cycle usable = operands_->write(done.warp, table.writes(*done.instruction), done.latest);
   dependence_->complete(done.warp, table, *done.instruction, usable);
-  if (!slot.blocked) return;
+  if (!slot.blocked || (fenced_ & set_of(done.warp)) != 0) return;
   if (slot.finished) {
     if (slot.memory_under_way > 0) return;
-    unblock(done.warp, std::max(done.latest, now_));
-    return end_warp(done.warp, std::max(done.latest, now_));
+    unblock(done.warp, now_);
+    if (done.latest <= now_) return end_warp(done.warp, now_);
+    return place(done.warp, done.latest, StallCause::drain);
   }
   switch (slot.cause) {
     case StallCause::barrier:

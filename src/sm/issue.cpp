@@ -135,6 +135,11 @@ void Sm::issue_control(WarpSlot warp) {
     }
     return look_at_block(number);
   }
+  if (info.waits_for_stores && !stores_.empty()) {
+    // It goes on when all that was stored has been committed.
+    fenced_ |= set_of(warp);
+    return block_warp(warp, StallCause::membar);
+  }
   if (info.kind != InstructionKind::branch) {
     return follow(warp, now_ + Cycles(1), StallCause::no_instruction);
   }
@@ -211,9 +216,15 @@ bool Sm::must_wait_for_atomics(const Slot& slot) const {
 }
 
 void Sm::execute_chip_wide() {
+  std::size_t left = 0;
   for (std::size_t i = 0; i < chip_wide_.size(); ++i) {
     const WarpSlot warp = chip_wide_[i];
     Slot& slot = slots_[warp];
+    // It may touch what they touch.
+    if (slot.atomics_under_way > 0) {
+      chip_wide_[left++] = warp;
+      continue;
+    }
     exec::LaneContext& context = slot.warp->context;
     context.memory.stores = nullptr;
     slot.block->step(*slot.warp);
@@ -224,7 +235,7 @@ void Sm::execute_chip_wide() {
     count_issue(slot);
     follow(warp, now_ + Cycles(1), StallCause::sleeping);
   }
-  chip_wide_.clear();
+  chip_wide_.resize(left);
 }
 
 }  // namespace heddle::sm

@@ -42,8 +42,6 @@ InstructionKind kind_of(const Instruction& instruction) {
     case Operation::exit:
     case Operation::trap:
     case Operation::breakpoint:
-    // It may send the warp to another side of a divergence, whose threads are still to come.
-    case Operation::warp_sync:
       return InstructionKind::branch;
     case Operation::barrier:
       return InstructionKind::barrier;
@@ -53,6 +51,8 @@ InstructionKind kind_of(const Instruction& instruction) {
     case Operation::copy_async_wait:
     case Operation::prefetch:
     case Operation::nanosleep:
+    // It may send the warp to another side of a divergence, but there is nothing to resolve.
+    case Operation::warp_sync:
       return InstructionKind::other;
     default:
       return InstructionKind::arithmetic;
@@ -134,6 +134,22 @@ bool passes_by_l1(const Instruction& instruction) {
          instruction.cache == code::CacheOperator::uncached;
 }
 
+bool waits_for_atomics(const Instruction& instruction) {
+  switch (instruction.operation) {
+    case Operation::barrier:
+    case Operation::warp_sync:
+    case Operation::fence:
+      return true;
+    default:
+      return instruction.order == code::MemoryOrder::release ||
+             instruction.order == code::MemoryOrder::acquire_release;
+  }
+}
+
+bool waits_for_stores(const Instruction& instruction) {
+  return instruction.operation == Operation::fence && instruction.scope != code::Scope::block;
+}
+
 /// Where an unguarded branch goes stands in the instruction. A return's target does not.
 bool jumps_always(const Instruction& instruction) {
   return !instruction.guard.present() &&
@@ -182,6 +198,8 @@ IssueTable::IssueTable(const code::Program& program) {
                       .route = route_of(instruction),
                       .bytes_per_lane = rounded_bytes_of(instruction),
                       .expansion = static_cast<std::uint8_t>(expansion_of(instruction)),
+                      .waits_for_atomics = waits_for_atomics(instruction),
+                      .waits_for_stores = waits_for_stores(instruction),
                       .passes_by_l1 = passes_by_l1(instruction),
                       .jumps_always = jumps_always(instruction)});
     registers_.insert(registers_.end(), reads.begin(), reads.end());

@@ -40,6 +40,11 @@ struct IssueInfo {
   /// It stands for a sequence of so many instructions on hardware (a division): the unit is taken,
   /// and the result comes, as if they were issued one by one.
   std::uint8_t expansion = 1;
+  /// It must not be seen before the atomics that its warp has under way: barriers, fences,
+  /// releases.
+  bool waits_for_atomics = false;
+  /// A fence behind which nobody may see less than the whole chip has stored.
+  bool waits_for_stores = false;
   bool passes_by_l1 = false;  ///< A global load that is to find what others stored.
   bool jumps_always = false;  ///< A branch without a guard, which is resolved when it is decoded.
 };

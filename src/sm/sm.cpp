@@ -28,6 +28,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
               place.number),
       of_scheduler_(description.schedule.schedulers, 0),
       residents_(description.residency.blocks) {
+  read_latency_ = operands_->read_latency();
   for (std::uint32_t i = 0; i < description.schedule.schedulers; ++i) {
     schedulers_.push_back(make_named<SchedulerRegistry>(description.schedule.policy)());
   }
@@ -38,6 +39,12 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
 }
 
 void Sm::advance(Cycle until) {
+  // What was stored in the epochs before has been committed.
+  for (; fenced_ != 0; fenced_ &= fenced_ - 1) {
+    const auto warp = static_cast<WarpSlot>(std::countr_zero(fenced_));
+    unblock(warp, now_);
+    follow(warp, now_, StallCause::membar);
+  }
   while (now_ < until) {
     if (memory_.next_news() <= now_) {
       memory_.advance(now_, completions_);
@@ -55,14 +62,20 @@ void Sm::advance(Cycle until) {
     }
 
     WarpSet issued = 0;
+    WarpSet all_eligible = 0;
     std::uint32_t idle_schedulers = 0;
-    for (std::uint32_t s = 0; s < schedulers_.size(); ++s) {
+    // What the schedulers share goes to each of them first in turn.
+    const auto count = static_cast<std::uint32_t>(schedulers_.size());
+    const auto first = count == 1 ? 0 : static_cast<std::uint32_t>(now_.number % count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t s = first + i < count ? first + i : first + i - count;
       WarpSet eligible = ready_ & of_scheduler_[s];
       if (eligible != 0) eligible &= ~unavailable(now_, eligible);
       if (eligible == 0) {
         idle_schedulers |= std::uint32_t{1} << s;
         continue;
       }
+      all_eligible |= eligible;
       const WarpSlot warp = schedulers_[s]->pick(eligible, now_);
       issued |= set_of(warp);
       leave_ready(warp);
@@ -75,7 +88,7 @@ void Sm::advance(Cycle until) {
     for (; idle_schedulers != 0; idle_schedulers &= idle_schedulers - 1) {
       account(static_cast<std::uint32_t>(std::countr_zero(idle_schedulers)), cycles);
     }
-    if (ready_ != 0) account_ready(cycles);
+    if (ready_ != 0) account_ready(all_eligible, cycles);
     counted_until_ = next;
     now_ = next;
   }
@@ -92,7 +105,7 @@ WarpSet Sm::unavailable(Cycle at, WarpSet ready) const {
   for (const UnitKind unit :
        {UnitKind::integer, UnitKind::fp32, UnitKind::fp64, UnitKind::special}) {
     const WarpSet who = needs_[static_cast<std::size_t>(unit)] & ready;
-    if (who != 0 && units_.free_from(unit) > at) taken |= who;
+    if (who != 0 && units_.free_from(unit) > at + read_latency_) taken |= who;
   }
   const auto look = [&](Resource resource, MemoryPath path) {
     const WarpSet who = needs(resource) & ready;
@@ -114,7 +127,9 @@ Cycle Sm::next_change() const {
   for (const UnitKind unit :
        {UnitKind::integer, UnitKind::fp32, UnitKind::fp64, UnitKind::special}) {
     if ((needs_[static_cast<std::size_t>(unit)] & ready_) == 0) continue;
-    next = std::min(next, std::max(units_.free_from(unit), soon));
+    const Cycle free = units_.free_from(unit);
+    next = std::min(next,
+                    free > soon + read_latency_ ? Cycle(free.number - read_latency_.count) : soon);
   }
   const Cycle operands = operands_->free_from(now_);
   if (operands > now_) next = std::min(next, operands);
@@ -192,15 +207,15 @@ StallCause Sm::nearest_throttle(WarpSet stuck) const {
 }
 
 /// The warps that are ready, and did not issue.
-void Sm::account_ready(std::uint64_t cycles) {
+void Sm::account_ready(WarpSet eligible, std::uint64_t cycles) {
   const auto count = [cycles](WarpSet warps) {
     return static_cast<std::uint64_t>(std::popcount(warps)) * cycles;
   };
   const auto cause = [this](StallCause of) -> std::uint64_t& {
     return counters_.warp[static_cast<std::size_t>(of)];
   };
-  const WarpSet stuck = unavailable(now_, ready_);
-  counters_.not_selected += count(ready_ & ~stuck);
+  const WarpSet stuck = ready_ & ~eligible;
+  counters_.not_selected += count(ready_ & eligible);
   if (stuck == 0) return;
   if (operands_->free_from(now_) > now_) {
     cause(StallCause::dispatch) += count(stuck);
@@ -219,7 +234,7 @@ void Sm::account_ready(std::uint64_t cycles) {
 
 Cycle Sm::next_event() const {
   if (resident_blocks_ == 0) return memory_.next_event();
-  if (ready_ != 0) return now_;
+  if (ready_ != 0 || fenced_ != 0) return now_;
   return std::min(wheel_.next(Cycle(now_.number - 1)), memory_.next_event());
 }
 
@@ -227,11 +242,17 @@ void Sm::begin_counting(Cycle at) {
   now_ = at;
   counted_until_ = at;
   residents_since_ = at;
-  last_block_end_ = at;
 }
 
 void Sm::settle(Cycle at) {
   note_residents(at);
+  for (Resident& resident : residents_) {
+    if (resident.grid == nullptr) continue;
+    for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
+      Slot& slot = slots_[resident.slots[w]];
+      if (!slot.ended && !slot.starting) count_wait(slot, at);
+    }
+  }
   if (counted_until_ >= at) return;
   counters_.no_warps += (at - counted_until_).count * schedulers_.size();
   counted_until_ = at;

@@ -61,7 +61,8 @@ class Sm {
 
   // -- between epochs -----------------------------------------------------------------------------
   bool fits(const Grid& grid) const { return residency_->fits(grid.needs); }
-  Occupancy occupancy(const Grid& grid) const { return residency_->occupancy(grid.needs); }
+  /// Of an empty multiprocessor.
+  Occupancy occupancy(const BlockNeeds& needs) const { return residency_->occupancy(needs); }
   /// Takes up a block, whose warps begin at `at`.
   void start_block(const Grid& grid, std::uint64_t index, Cycle at);
   struct BlockCount {
@@ -90,8 +91,6 @@ class Sm {
   std::uint32_t resident_blocks() const { return resident_blocks_; }
   /// What its resident blocks have executed so far.
   std::vector<BlockCount> block_counts() const;
-  /// When a block ended last.
-  Cycle last_block_end() const { return last_block_end_; }
   std::uint64_t warp_instructions() const { return counters_.warp_instructions; }
   /// Adds what it executed of a launch to the launch's profile, where there is one.
   void add_profile(const Grid& grid);
@@ -99,7 +98,8 @@ class Sm {
   // -- launches -----------------------------------------------------------------------------------
   /// Counting begins at `at`, where the multiprocessor must be idle.
   void begin_counting(Cycle at);
-  /// Counts idle cycles up to `at`.
+  /// Counts what has not been counted yet of the cycles up to `at`: those without a warp, and the
+  /// waits of warps that have not ended.
   void settle(Cycle at);
   /// Between launches: caches that are not kept coherent forget what they hold, and blocks of what
   /// has ended are given up.
@@ -142,8 +142,11 @@ class Sm {
     StallCause cause = StallCause::wait;
     StallCause available_cause = StallCause::no_instruction;
     Resource resource = Resource::none;
-    bool blocked = false;   ///< It waits for a completion.
-    bool finished = false;  ///< It has ended, perhaps with memory accesses under way.
+    bool blocked = false;     ///< It waits for a completion.
+    bool must_fetch = false;  ///< At ready_at it is only fetched.
+    bool starting = false;    ///< At ready_at it comes with its block.
+    bool finished = false;    ///< It executes no more; perhaps accesses are under way.
+    bool ended = false;       ///< Nor that: it waits for its block's end.
     std::uint32_t memory_under_way = 0;
     std::uint32_t atomics_under_way = 0;
     std::uint32_t first_atomic = kNoAtomic;
@@ -207,17 +210,19 @@ class Sm {
   void block_warp(WarpSlot warp, StallCause cause);
   void unblock(WarpSlot warp, Cycle at);
   void wake(WarpSet warps);
+  void fetch(WarpSlot warp);
   void leave_ready(WarpSlot warp);
   void look_at_block(std::uint32_t number);
   void end_warp(WarpSlot warp, Cycle at);
   static BlockCount count_of(const Resident& resident);
   void note_residents(Cycle at);
+  void count_wait(Slot& slot, Cycle until);
 
   // sm.cpp
   WarpSet unavailable(Cycle at, WarpSet ready) const;
   Cycle next_change() const;
   void account(std::uint32_t scheduler, std::uint64_t cycles);
-  void account_ready(std::uint64_t cycles);
+  void account_ready(WarpSet eligible, std::uint64_t cycles);
   StallCause nearest_throttle(WarpSet stuck) const;
   static Resource resource_of(const IssueInfo& info);
   static StallCause throttle_of(Resource resource);
@@ -225,6 +230,7 @@ class Sm {
   SmDescription description_;
   SmPlace place_;
   double nanoseconds_per_cycle_;
+  Cycles read_latency_;  ///< Of operands.
   std::unique_ptr<Residency> residency_;
   FrontEnd front_end_;
   std::unique_ptr<Dependence> dependence_;
@@ -247,7 +253,6 @@ class Sm {
   std::uint32_t resident_blocks_ = 0;
   std::uint32_t live_warps_ = 0;
   Cycle residents_since_;
-  Cycle last_block_end_;
 
   exec::EpochStores stores_;
   std::vector<Pending> pending_;
@@ -257,6 +262,7 @@ class Sm {
   std::vector<MemoryCompletion> completions_;
   memory::LaneAddresses translated_{};
   std::vector<WarpSlot> chip_wide_;
+  WarpSet fenced_ = 0;  ///< Behind a fence that waits for the epoch's end.
   std::vector<EndedBlock> ended_blocks_;
   std::map<std::uint32_t, exec::ExecutionProfile> profiles_;  ///< By Grid::number.
   SmCounters counters_;

@@ -22,7 +22,7 @@ constexpr std::array<Text, kStallCauses> kTexts{{
     {"long_scoreboard", "for a result of local, global, constant or texture memory"},
     {"membar", "at a fence or barrier, for atomics under way"},
     {"barrier", "for other warps of its block, at a barrier"},
-    {"sleeping", "for the rest of the chip: nanosleep, calls into the run-time system"},
+    {"sleeping", "for the rest of the chip, as calls into the run-time system do"},
     {"drain", "it has ended and its block has not"},
 }};
 

@@ -23,7 +23,7 @@ enum class StallCause : std::uint8_t {
   long_scoreboard,     ///< For a result of local, global, constant or texture memory.
   membar,              ///< A fence or barrier that waits for atomics under way.
   barrier,             ///< At a barrier of its block.
-  sleeping,            ///< For the rest of the chip: nanosleep, calls into the run-time system.
+  sleeping,            ///< For the rest of the chip, as calls into the run-time system do.
   drain,               ///< It has ended; its block has not.
 };
 inline constexpr std::size_t kStallCauses = 13;

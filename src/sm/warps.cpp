@@ -31,7 +31,6 @@ void Sm::start_block(const Grid& grid, std::uint64_t index, Cycle at) {
     profile = &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
   }
   ++resident_blocks_;
-  live_warps_ += grid.needs.warps;
   for (std::uint32_t w = 0; w < grid.needs.warps; ++w) {
     const auto warp = static_cast<WarpSlot>(std::countr_zero(free_slots_));
     free_slots_ &= ~set_of(warp);
@@ -44,11 +43,14 @@ void Sm::start_block(const Grid& grid, std::uint64_t index, Cycle at) {
     slot.resident = number;
     slot.profile = profile;
     slot.pc = slot.warp->stack.top().pc;
-    slot.since = now_;
+    slot.next = &grid.table[slot.pc];
+    slot.resource = resource_of(*slot.next);
+    slot.ready_at = at;
+    slot.must_fetch = true;
+    slot.starting = true;
     dependence_->start(warp);
     schedulers_[warp % schedulers_.size()]->started(warp);
-    slot.available = dependence_->holds_fetch() ? at : front_end_.redirect(warp, slot.pc, at);
-    prepare(warp);
+    wheel_.add(set_of(warp), at, now_);
   }
 }
 
@@ -61,15 +63,10 @@ void Sm::prepare(WarpSlot warp) {
   const Readiness readiness = dependence_->ready(warp, slot.grid->table, next);
   if (readiness.at == Cycle::never()) return block_warp(warp, readiness.cause);
   if (slot.atomics_under_way > 0) {
-    if (next.kind == InstructionKind::barrier || next.kind == InstructionKind::fence) {
-      return block_warp(warp, StallCause::membar);
-    }
+    if (next.waits_for_atomics) return block_warp(warp, StallCause::membar);
     if (must_wait_for_atomics(slot)) return block_warp(warp, StallCause::long_scoreboard);
   }
-  if (dependence_->holds_fetch()) {
-    slot.available = front_end_.redirect(warp, slot.pc, std::max(readiness.at, slot.available));
-    return place(warp, slot.available, std::max(readiness.cause, slot.available_cause));
-  }
+  slot.must_fetch = dependence_->holds_fetch();
   if (readiness.at > slot.available) {
     place(warp, readiness.at, readiness.cause);
   } else {
@@ -80,14 +77,13 @@ void Sm::prepare(WarpSlot warp) {
 /// The warp waits, for `cause`, and can issue at `at`.
 void Sm::place(WarpSlot warp, Cycle at, StallCause cause) {
   Slot& slot = slots_[warp];
-  at = std::max(at, slot.since);
-  counters_.warp[static_cast<std::size_t>(cause)] += (at - slot.since).count;
-  slot.since = at;
   slot.ready_at = at;
   slot.cause = cause;
   slot.blocked = false;
   needs_[static_cast<std::size_t>(slot.resource)] |= set_of(warp);
   if (at <= now_) {
+    if (slot.must_fetch) return fetch(warp);
+    count_wait(slot, now_);
     ready_ |= set_of(warp);
     return;
   }
@@ -107,23 +103,49 @@ void Sm::block_warp(WarpSlot warp, StallCause cause) {
 void Sm::unblock(WarpSlot warp, Cycle at) {
   Slot& slot = slots_[warp];
   waiting_[static_cast<std::size_t>(slot.cause)] &= ~set_of(warp);
-  at = std::max(at, slot.since);
-  counters_.warp[static_cast<std::size_t>(slot.cause)] += (at - slot.since).count;
-  slot.since = at;
+  count_wait(slot, at);
   slot.blocked = false;
+}
+
+/// Puts its wait down to its cause.
+void Sm::count_wait(Slot& slot, Cycle until) {
+  if (until <= slot.since) return;
+  counters_.warp[static_cast<std::size_t>(slot.cause)] += (until - slot.since).count;
+  slot.since = until;
 }
 
 void Sm::wake(WarpSet warps) {
   for (; warps != 0; warps &= warps - 1) {
     const auto warp = static_cast<WarpSlot>(std::countr_zero(warps));
-    const Slot& slot = slots_[warp];
+    Slot& slot = slots_[warp];
     if (slot.ready_at > now_) {
       wheel_.add(set_of(warp), slot.ready_at, now_);
       continue;
     }
+    if (slot.starting) {
+      slot.starting = false;
+      slot.since = now_;
+      note_residents(now_);
+      ++live_warps_;
+    }
     waiting_[static_cast<std::size_t>(slot.cause)] &= ~set_of(warp);
-    ready_ |= set_of(warp);
+    count_wait(slot, now_);
+    if (slot.must_fetch) {
+      fetch(warp);
+    } else if (slot.finished) {
+      end_warp(warp, now_);
+    } else {
+      ready_ |= set_of(warp);
+    }
   }
+}
+
+/// The warp's next instruction is fetched now, and not before.
+void Sm::fetch(WarpSlot warp) {
+  Slot& slot = slots_[warp];
+  count_wait(slot, now_);
+  slot.must_fetch = false;
+  place(warp, front_end_.redirect(warp, slot.pc, now_), StallCause::no_instruction);
 }
 
 void Sm::leave_ready(WarpSlot warp) {
@@ -151,15 +173,19 @@ void Sm::end_warp(WarpSlot warp, Cycle at) {
   Slot& slot = slots_[warp];
   const std::uint32_t number = slot.resident;
   Resident& resident = residents_[number];
+  slot.ended = true;
+  waiting_[static_cast<std::size_t>(StallCause::drain)] |= set_of(warp);
   note_residents(at);
   --live_warps_;
   resident.last_end = std::max(resident.last_end, at);
   residency_->warp_ended(resident.grid->needs);
   schedulers_[warp % schedulers_.size()]->ended(warp);
-  free_slots_ |= set_of(warp);
   if (--resident.live_warps > 0) return;
+  for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
+    free_slots_ |= set_of(resident.slots[w]);
+    waiting_[static_cast<std::size_t>(StallCause::drain)] &= ~set_of(resident.slots[w]);
+  }
   residency_->block_ended(resident.grid->needs);
-  last_block_end_ = std::max(last_block_end_, resident.last_end);
   ended_blocks_.push_back({count_of(resident), resident.last_end});
   resident.grid = nullptr;
   --resident_blocks_;

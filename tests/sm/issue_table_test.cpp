@@ -279,7 +279,7 @@ TEST(IssueTable, KindsOfControl) {
   const auto kind = [](Operation operation) { return info_of(make(operation)).kind; };
   EXPECT_EQ(kind(Operation::ret), InstructionKind::branch);
   EXPECT_EQ(kind(Operation::trap), InstructionKind::branch);
-  EXPECT_EQ(kind(Operation::warp_sync), InstructionKind::branch);
+  EXPECT_EQ(kind(Operation::warp_sync), InstructionKind::other);
   EXPECT_EQ(kind(Operation::barrier), InstructionKind::barrier);
   EXPECT_EQ(kind(Operation::fence), InstructionKind::fence);
   EXPECT_EQ(kind(Operation::nanosleep), InstructionKind::other);

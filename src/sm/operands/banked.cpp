@@ -57,6 +57,7 @@ class Banked final : public Operands {
   }
 
   Cycle free_from(Cycle now) const override { return std::max(now, collectors_[next_]); }
+  Cycles read_latency() const override { return read_latency_; }
 
   Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) override {
     assert(collectors_[next_] <= now);

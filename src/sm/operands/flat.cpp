@@ -18,6 +18,7 @@ std::uint64_t count_registers(std::span<const std::uint16_t> registers) {
 class Flat final : public Operands {
  public:
   Cycle free_from(Cycle now) const override { return now; }
+  Cycles read_latency() const override { return Cycles(0); }
   Cycle read(WarpSlot, std::span<const std::uint16_t> registers, Cycle now) override {
     counters_.reads += count_registers(registers);
     return now;

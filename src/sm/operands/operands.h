@@ -45,6 +45,8 @@ class Operands {
 
   /// The first cycle, `now` or later, in which another instruction can be taken up.
   virtual Cycle free_from(Cycle now) const = 0;
+  /// From issue to the values' arrival at their unit, where nothing conflicts.
+  virtual Cycles read_latency() const = 0;
   /// An instruction that reads `registers` issues at `now`, which is not before free_from(now) nor
   /// before the instruction ahead of it: returns the cycle in which its values go to its unit,
   /// `now` at the earliest.

@@ -1,0 +1,64 @@
+#include "timed_run.h"
+
+#include <chrono>
+#include <ctime>
+
+#include "gpu/chip.h"
+#include "residency_choice.h"
+#include "workload/run.h"
+
+namespace heddle {
+namespace {
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Runs launches on a chip and adds up what they take.
+class MeasuredChip final : public exec::Engine {
+ public:
+  MeasuredChip(const gpu::Machine& machine, std::uint32_t threads)
+      : chip_(machine, {.threads = threads}) {}
+
+  exec::GridResult run(const exec::Launch& launch) override {
+    const auto begin = std::chrono::steady_clock::now();
+    const double processor_begin = processor_seconds();
+    const exec::GridResult result = chip_.run(launch);
+    processor_seconds_ += processor_seconds() - processor_begin;
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+  }
+
+  TimedRun measured() const {
+    TimedRun sum{.seconds = seconds_, .processor_seconds = processor_seconds_};
+    for (const gpu::KernelRun& run : chip_.runs()) {
+      sum.warp_instructions += run.warp_instructions;
+      sum.cycles += run.cycles.count;
+    }
+    return sum;
+  }
+
+ private:
+  gpu::Chip chip_;
+  double seconds_ = 0;
+  double processor_seconds_ = 0;
+};
+
+}  // namespace
+
+TimedRun run_in_time(const workload::Workload& workload, workload::Size size,
+                     const gpu::Machine& machine, std::uint32_t threads) {
+  MeasuredChip chip(machine, threads);
+  workload::RunOptions options;
+  options.size = size;
+  options.device.engine = &chip;
+  options.device.compile.registers_of_kernel = registers_that_fit(machine, workload);
+  const workload::RunResult result = workload::run_workload(workload, options);
+  TimedRun run = chip.measured();
+  run.passed = result.verdict.passed();
+  return run;
+}
+
+}  // namespace heddle

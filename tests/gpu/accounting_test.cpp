@@ -1,0 +1,113 @@
+// What is counted adds up: every cycle of a scheduler and of a warp is under one name, what leaves
+// one end of the crossbar comes to the other, and no instruction is lost.
+
+#include <gtest/gtest.h>
+
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+/// One launch's counters by name.
+class Counted {
+ public:
+  Counted(const KernelRun& run, const std::vector<CounterName>& counters)
+      : run_(run), counters_(counters) {}
+  std::uint64_t operator[](std::string_view name) const {
+    return counter_of(run_, counters_, name);
+  }
+  std::uint64_t sum(std::string_view prefix) const { return sum_of(run_, counters_, prefix); }
+
+ private:
+  const KernelRun& run_;
+  const std::vector<CounterName>& counters_;
+};
+
+void expect_instructions_add_up(const KernelRun& run, const Counted& counted) {
+  EXPECT_EQ(counted["sm.warp_instructions"], run.warp_instructions);
+  EXPECT_EQ(counted["sm.thread_instructions"], run.thread_instructions);
+  EXPECT_EQ(counted["scheduler.selected"], run.warp_instructions);
+  EXPECT_EQ(counted.sum("lanes."), run.warp_instructions);
+  std::uint64_t threads = 0;
+  for (std::uint32_t n = 0; n <= 32; ++n) threads += n * counted["lanes." + std::to_string(n)];
+  EXPECT_EQ(threads, run.thread_instructions);
+  EXPECT_EQ(counted["lanes.0"], 0U);
+}
+
+void expect_cycles_add_up(const Machine& machine, const KernelRun& run, const Counted& counted) {
+  const std::uint64_t sm_cycles = run.cycles.count * machine.chip.sms;
+  EXPECT_EQ(counted.sum("scheduler."), sm_cycles * machine.sm.schedule.schedulers);
+  EXPECT_EQ(counted.sum("warp."), counted["sm.resident_warp_cycles"]);
+  EXPECT_LE(counted["sm.active_cycles"], sm_cycles);
+  EXPECT_LE(counted["sm.idle_cycles"], counted["sm.active_cycles"]);
+  EXPECT_LE(counted["sm.resident_warp_cycles"],
+            counted["sm.active_cycles"] * machine.sm.residency.warps);
+  EXPECT_LE(counted["sm.resident_block_cycles"],
+            counted["sm.active_cycles"] * machine.sm.residency.blocks);
+  EXPECT_LE(counted["sm.register_cycles"],
+            counted["sm.active_cycles"] * machine.sm.residency.registers);
+}
+
+void expect_messages_add_up(const Machine& machine, const Counted& counted) {
+  EXPECT_EQ(counted["crossbar_out.requests_sent"], counted["crossbar.requests"]);
+  EXPECT_EQ(counted["crossbar.answers"], counted["crossbar_in.responses_received"]);
+  EXPECT_EQ(counted["crossbar.bytes_out"], counted["crossbar_in.bytes_received"]);
+  EXPECT_EQ(counted["crossbar_out.bytes_sent"], counted["crossbar.bytes_in"]);
+  EXPECT_EQ(counted["l1.hits"] + counted["l1.misses"] + counted["l1.merged"],
+            counted["l1.accesses"]);
+  const std::uint64_t l2_accesses =
+      counted["l2.reads"] + counted["l2.writes"] + counted["l2.atomics"];
+  EXPECT_EQ(l2_accesses, machine.memory.l2.present ? counted["crossbar.requests"] : 0);
+  EXPECT_EQ(counted["l2.hits"] + counted["l2.misses"] + counted["l2.merged"], l2_accesses);
+}
+
+/// Where what a thread does depends on which of several comes first, its instructions are not those
+/// of the run without time.
+bool goes_by_who_is_first(std::string_view workload) {
+  // Atomics give the elements their places in the buckets, and sorting those goes by the places.
+  return workload == "bucket-sort";
+}
+
+class Accounting : public testing::TestWithParam<std::string> {};
+
+TEST_P(Accounting, AddsUpForEveryLaunchOfEveryWorkload) {
+  const Machine machine = load_machine(GetParam());
+  for (const std::string& workload : workloads_to_run()) {
+    SCOPED_TRACE(workload);
+    if (find_misfit(GetParam(), workload)) continue;
+    const WorkloadOnChip timed = run_on_chip(machine, workload);
+    for (const KernelRun& run : timed.runs) {
+      SCOPED_TRACE(run.kernel);
+      const Counted counted(run, timed.counters);
+      EXPECT_EQ(run.blocks_done, run.grid.count());
+      EXPECT_GT(run.cycles.count, 0U);
+      expect_instructions_add_up(run, counted);
+      expect_cycles_add_up(machine, run, counted);
+      expect_messages_add_up(machine, counted);
+    }
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(Accounting, FindsTheInstructionsOfTheRunWithoutTime) {
+  const Machine machine = load_machine(GetParam());
+  for (const std::string& workload : workloads_to_run()) {
+    SCOPED_TRACE(workload);
+    if (find_misfit(GetParam(), workload) || goes_by_who_is_first(workload)) continue;
+    const WorkloadOnChip timed = run_on_chip(machine, workload);
+    const workload::RunResult untimed = run_untimed(machine, workload);
+    ASSERT_EQ(timed.runs.size(), untimed.launches.size());
+    for (std::size_t i = 0; i < timed.runs.size(); ++i) {
+      EXPECT_EQ(timed.runs[i].warp_instructions, untimed.launches[i].result.warp_instructions)
+          << timed.runs[i].kernel;
+      EXPECT_EQ(timed.runs[i].thread_instructions, untimed.launches[i].result.thread_instructions)
+          << timed.runs[i].kernel;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, Accounting, testing::ValuesIn(kBaselines),
+                         [](const auto& tested) { return as_test_name(tested.param); });
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,108 @@
+#pragma once
+
+// Runs PTX on a chip in time, on a machine made from the parameters' defaults and what a test sets.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config/declarations.h"
+#include "device/device.h"
+#include "device/loaded_module.h"
+#include "gpu/chip.h"
+#include "gpu/machine.h"
+
+namespace heddle::gpu::test {
+
+using Settings = std::vector<std::string>;  ///< "key=value"; a later one counts.
+
+inline Settings operator+(Settings first, const Settings& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+/// The defaults with `settings` on top.
+inline Machine machine_of(const Settings& settings = {}) {
+  Machine machine;
+  machine.name = "test";
+  config::Declarations parameters;
+  machine.declare(parameters);
+  for (const std::string& setting : settings) config::assign(parameters, setting);
+  machine.check();
+  return machine;
+}
+
+/// A device whose launches run on a chip.
+class ChipRun {
+ public:
+  /// A list in braces always means settings: a machine is not made of one.
+  template <std::same_as<Machine> Whole>
+  explicit ChipRun(const Whole& machine, ChipOptions options = {})
+      : chip_(machine, std::move(options)), device_({.engine = &chip_}) {}
+  explicit ChipRun(const Settings& settings) : ChipRun(machine_of(settings)) {}
+  template <std::same_as<Machine> Whole>
+  ChipRun(const std::string& ptx, const Whole& machine, ChipOptions options = {})
+      : ChipRun(machine, std::move(options)) {
+    load(ptx);
+  }
+  ChipRun(const std::string& ptx, const Settings& settings) : ChipRun(ptx, machine_of(settings)) {}
+
+  device::Device& device() { return device_; }
+  Chip& chip() { return chip_; }
+
+  /// Launches are from what was loaded last.
+  void load(const std::string& ptx) {
+    module_ = &device_.load({{.file = "test.ptx", .text = ptx}});
+  }
+  const code::Program& program() const { return module_->program(); }
+
+  /// A zeroed array.
+  template <class T>
+  device::DevicePointer zeros(std::size_t count) {
+    const device::DevicePointer pointer = device_.allocate(count * sizeof(T));
+    device_.set(pointer, 0, count * sizeof(T));
+    return pointer;
+  }
+  template <class T>
+  device::DevicePointer upload(const std::vector<T>& values) {
+    return device_.upload(values);
+  }
+  template <class T>
+  std::vector<T> download(device::DevicePointer from, std::size_t count) {
+    return device_.download<T>(from, count);
+  }
+
+  template <class... Values>
+  const KernelRun& launch(std::string_view kernel, Dim3 grid, Dim3 block, const Values&... values) {
+    device_.launch_with(device_.find_kernel(*module_, kernel), {.grid = grid, .block = block},
+                        values...);
+    return last();
+  }
+
+  /// The launch that ended last.
+  const KernelRun& last() const { return chip_.runs().back(); }
+  std::uint64_t cycles() const { return last().cycles.count; }
+  /// What the last launch counted.
+  std::uint64_t counter(std::string_view name) const { return counter(last(), name); }
+  std::uint64_t counter(const KernelRun& run, std::string_view name) const {
+    const std::vector<CounterName>& names = chip_.counters();
+    const auto found = std::find_if(names.begin(), names.end(),
+                                    [&](const CounterName& known) { return known.name == name; });
+    if (found == names.end()) {
+      throw std::invalid_argument("there is no counter '" + std::string(name) + "'");
+    }
+    return run.counters[static_cast<std::size_t>(found - names.begin())];
+  }
+
+ private:
+  Chip chip_;
+  device::Device device_;
+  const device::LoadedModule* module_ = nullptr;
+};
+
+}  // namespace heddle::gpu::test

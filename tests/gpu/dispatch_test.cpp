@@ -1,0 +1,154 @@
+// Which multiprocessor gets which block, and when.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "device/ptx_text.h"
+#include "gpu/chip_run.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using device::test::module_of;
+
+/// Word n: the multiprocessor of block n. Words 64 and 128 behind: the cycles in which its first
+/// thread read the clock first and last. Block n turns `turns` * (n + 1) times in between.
+std::string noting_kernel(std::uint32_t turns) {
+  return module_of(R"(
+.visible .entry k(.param .u64 p)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<20>;
+  .reg .b64 %rd<8>;
+  mov.u32 %r1, %clock;
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %smid;
+  ld.param.u64 %rd1, [p];
+  mul.wide.u32 %rd2, %r2, 4;
+  add.u64 %rd2, %rd1, %rd2;
+  mul.lo.u32 %r4, %r2, )" +
+                   std::to_string(turns) + R"(;
+LOOP:
+  setp.eq.u32 %p1, %r4, 0;
+  @%p1 bra DONE;
+  sub.u32 %r4, %r4, 1;
+  bra LOOP;
+DONE:
+  st.global.u32 [%rd2], %r3;
+  st.global.u32 [%rd2+256], %r1;
+  mov.u32 %r5, %clock;
+  st.global.u32 [%rd2+512], %r5;
+  ret;
+}
+)");
+}
+
+struct Noted {
+  std::vector<std::uint32_t> sm, first, last;
+  std::uint64_t cycles = 0;
+};
+
+Noted run_noting(std::uint32_t blocks, std::uint32_t turns, const Settings& settings,
+                 std::uint32_t threads_each = 32) {
+  ChipRun run(noting_kernel(turns), settings);
+  const device::DevicePointer out = run.zeros<std::uint32_t>(192);
+  run.launch("k", {blocks}, {threads_each}, out);
+  return {.sm = run.download<std::uint32_t>(out, blocks),
+          .first = run.download<std::uint32_t>(out + 256, blocks),
+          .last = run.download<std::uint32_t>(out + 512, blocks),
+          .cycles = run.cycles()};
+}
+
+TEST(Dispatch, GoesRoundTheMultiprocessorsOnceAndThenAgain) {
+  const Noted noted = run_noting(20, 1, {"chip.sms=6", "sm.blocks=4"});
+  for (std::uint32_t block = 0; block < 20; ++block) EXPECT_EQ(noted.sm[block], block % 6);
+}
+
+TEST(Dispatch, FillsAPlaceWhenItsBlockEnds) {
+  // The places are three; block n takes the place of the block that ends n - 2 nd.
+  const Noted noted = run_noting(12, 40, {"chip.sms=3", "sm.blocks=1"});
+  std::vector<std::uint32_t> end_order(12);
+  for (std::uint32_t i = 0; i < 12; ++i) end_order[i] = i;
+  std::sort(end_order.begin(), end_order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return noted.last[a] < noted.last[b]; });
+  for (std::uint32_t block = 3; block < 12; ++block) {
+    EXPECT_EQ(noted.sm[block], noted.sm[end_order[block - 3]]) << block;
+    EXPECT_GT(noted.first[block], noted.last[end_order[block - 3]]) << block;
+  }
+}
+
+TEST(Dispatch, KeepsToTheRoomThatAMultiprocessorHas) {
+  struct Room {
+    std::string setting;
+    std::uint32_t places;
+  };
+  // Two warps a block.
+  for (const Room& room : {Room{"sm.blocks=3", 3}, Room{"sm.warps=5", 2}, Room{"sm.warps=4", 2}}) {
+    SCOPED_TRACE(room.setting);
+    const Noted noted = run_noting(9, 30, {"chip.sms=1", room.setting}, 64);
+    std::uint32_t most = 0;
+    for (std::uint32_t at = 0; at < 9; ++at) {
+      std::uint32_t running = 0;
+      for (std::uint32_t block = 0; block < 9; ++block) {
+        if (noted.first[block] <= noted.first[at] && noted.first[at] <= noted.last[block]) {
+          ++running;
+        }
+      }
+      most = std::max(most, running);
+    }
+    EXPECT_EQ(most, room.places);
+  }
+}
+
+/// A kernel that accesses nothing: its blocks take the same time wherever and whenever they run.
+const std::string kPure = R"(
+.visible .entry k()
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  mov.u32 %r1, %clock;
+  and.b32 %r1, %r1, 0;
+LOOP:
+  add.u32 %r1, %r1, 1;
+  setp.lt.u32 %p1, %r1, 10;
+  @%p1 bra LOOP;
+  ret;
+}
+)";
+
+std::uint64_t cycles_of_pure(std::uint32_t blocks, const Settings& settings) {
+  ChipRun run(module_of(kPure), Settings{"icache.bytes=0"} + settings);
+  return run.launch("k", {blocks}, {32}).cycles.count;
+}
+
+TEST(Dispatch, TakesItsLatencyToTheCycle) {
+  const std::uint64_t at_100 = cycles_of_pure(1, {"dispatch.latency=100"});
+  for (const std::uint32_t latency : {40U, 41U, 101U, 139U, 977U}) {
+    EXPECT_EQ(cycles_of_pure(1, {"dispatch.latency=" + std::to_string(latency)}) + 100,
+              at_100 + latency);
+  }
+}
+
+TEST(Dispatch, TakesItsLatencyBetweenBlocksAsWell) {
+  // However the ends of blocks lie in the epochs, which are as long as the crossbar's latency.
+  for (const std::uint32_t latency : {40U, 53U, 100U, 211U}) {
+    for (const std::uint32_t link : {1U, 7U, 40U}) {
+      const Settings settings{"chip.sms=1", "sm.blocks=1",
+                              "dispatch.latency=" + std::to_string(latency),
+                              "interconnect.latency=" + std::to_string(link)};
+      const std::uint64_t one = cycles_of_pure(1, settings);
+      EXPECT_EQ(cycles_of_pure(5, settings), 5 * one) << latency << ", " << link;
+    }
+  }
+}
+
+TEST(Dispatch, BlocksSideBySideTakeAsLongAsOne) {
+  const std::uint64_t one = cycles_of_pure(1, {"chip.sms=8"});
+  EXPECT_EQ(cycles_of_pure(8, {"chip.sms=8"}), one);
+  EXPECT_GT(cycles_of_pure(9, {"chip.sms=8", "sm.blocks=1"}), one);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

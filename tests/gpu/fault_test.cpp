@@ -1,0 +1,258 @@
+// Launches that end badly: what is told, what was counted until then, and that the chip goes on
+// with the next as if nothing had been.
+
+#include "exec/fault.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "base/error.h"
+#include "device/ptx_text.h"
+#include "gpu/chip_run.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using device::test::kernel_of;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Faulted {
+  std::optional<exec::FaultKind> kind = std::nullopt;
+  std::string message{};
+  KernelRun run{};
+  std::vector<CounterName> counters{};
+};
+
+/// Runs a kernel that is to fault over `words` zeroed words.
+Faulted fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads_each,
+                 const Machine& machine, const ChipOptions& options = {}) {
+  ChipRun run(kernel_of(body), machine, options);
+  const device::DevicePointer out = run.zeros<std::uint32_t>(1024);
+  try {
+    run.launch("k", {blocks}, {threads_each}, out);
+    ADD_FAILURE() << "no fault";
+    return {};
+  } catch (const exec::SimulatedFault& fault) {
+    return {.kind = fault.kind(),
+            .message = fault.what(),
+            .run = run.last(),
+            .counters = run.chip().counters()};
+  }
+}
+
+/// The same at 1, 2 and 4 host threads; all must be told, and have counted, the same.
+Faulted fault_everywhere(const std::string& body, std::uint32_t blocks, std::uint32_t threads_each,
+                         const Machine& machine, ChipOptions options = {}) {
+  const Faulted first = fault_of(body, blocks, threads_each, machine, options);
+  for (const std::uint32_t threads : {2U, 4U, 4U}) {
+    options.threads = threads;
+    const Faulted again = fault_of(body, blocks, threads_each, machine, options);
+    EXPECT_EQ(again.kind, first.kind);
+    EXPECT_EQ(again.message, first.message) << threads << " threads";
+    EXPECT_EQ(difference(again.run, first.run, first.counters), "") << threads << " threads";
+  }
+  return first;
+}
+
+void expect_schedulers_add_up(const Machine& machine, const Faulted& faulted) {
+  EXPECT_EQ(sum_of(faulted.run, faulted.counters, "scheduler."),
+            faulted.run.cycles.count * machine.chip.sms * machine.sm.schedule.schedulers);
+}
+
+TEST(Faults, ABarrierThatNothingCanCompleteIsExplained) {
+  // In block 2 the first warp waits at barrier 0, the second at barrier 1, and the third has ended.
+  const Machine machine = machine_of({"chip.sms=4"});
+  const Faulted faulted = fault_everywhere(R"(
+  setp.ne.u32 %p1, %r2, 2;
+  @%p1 exit;
+  setp.ge.u32 %p2, %r4, 64;
+  @%p2 exit;
+  setp.ge.u32 %p3, %r4, 32;
+  @%p3 bra OTHER;
+  bar.sync 0, 64;
+  ret;
+OTHER:
+  bar.sync 1, 64;
+  ret;)",
+                                           6, 96, machine);
+  EXPECT_EQ(faulted.kind, exec::FaultKind::deadlock);
+  EXPECT_THAT(faulted.message,
+              AllOf(HasSubstr("block (2,0,0) can never finish"),
+                    HasSubstr("barrier 0: 32 of 64 threads have arrived"),
+                    HasSubstr("barrier 1: 32 of 64 threads have arrived"),
+                    HasSubstr("warp 0 waits at barrier 0"), HasSubstr("warp 1 waits at barrier 1"),
+                    HasSubstr("1 of 3 warps have finished")));
+  EXPECT_THAT(faulted.message,
+              AllOf(HasSubstr("multiprocessor 2"), HasSubstr("block 2, warp 0: at instruction"),
+                    HasSubstr("for other warps of its block, at a barrier"),
+                    HasSubstr("block 2, warp 2: has ended")));
+  EXPECT_EQ(faulted.run.blocks_done, 5U);
+  EXPECT_GT(faulted.run.warp_instructions, 0U);
+  expect_schedulers_add_up(machine, faulted);
+}
+
+struct Misfitting {
+  std::string settings;
+  std::string runs_out;
+};
+
+TEST(Faults, ALaunchThatFitsNowhereIsRefusedByWhatRunsOut) {
+  const std::string ptx = kernel_of(
+      "st.global.u32 [%rd2], %r4;\n mov.u32 %r5, s;\n"
+      "st.shared.u32 [%r5], %r4;\n ret;",
+      ".shared .align 4 .b8 s[2048];\n");
+  for (const Misfitting& misfit :
+       std::vector<Misfitting>{{"sm.warps=3", "warps"},
+                               {"sm.registers=512", "registers"},
+                               {"sm.shared_bytes=2047", "shared memory"}}) {
+    SCOPED_TRACE(misfit.settings);
+    ChipRun run(ptx, Settings{misfit.settings});
+    const device::DevicePointer out = run.zeros<std::uint32_t>(1024);
+    try {
+      run.launch("k", {4}, {128}, out);
+      ADD_FAILURE() << "it fits";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), AllOf(HasSubstr("kernel 'k'"), HasSubstr("128 threads"),
+                                      HasSubstr("does not fit on a multiprocessor of 'test'"),
+                                      HasSubstr("what runs out is " + misfit.runs_out)));
+    }
+    EXPECT_TRUE(run.chip().runs().empty());
+    run.device().synchronize();
+  }
+}
+
+TEST(Faults, ALaunchMayFollowOneThatDoesNotFit) {
+  ChipRun run(kernel_of("st.global.u32 [%rd2], %r1;\n ret;"), Settings{"sm.warps=3"});
+  const device::DevicePointer out = run.zeros<std::uint32_t>(192);
+  EXPECT_THROW(run.launch("k", {2}, {128}, out), InputError);
+  EXPECT_EQ(run.launch("k", {2}, {96}, out).blocks_done, 2U);
+  EXPECT_EQ(run.download<std::uint32_t>(out, 192)[191], 191U);
+}
+
+TEST(Faults, ARunPastTheLimitStopsAtTheLimit) {
+  // Block 5 waits for what nobody stores; the others end.
+  const Machine machine = machine_of({"chip.sms=4"});
+  const Faulted faulted = fault_everywhere(R"(
+  setp.ne.u32 %p1, %r2, 5;
+  @%p1 exit;
+SPIN:
+  ld.volatile.global.u32 %r5, [%rd1];
+  setp.eq.u32 %p2, %r5, 0;
+  @%p2 bra SPIN;
+  ret;)",
+                                           8, 64, machine, {.max_cycles = 12345});
+  EXPECT_EQ(faulted.kind, exec::FaultKind::cycle_limit);
+  EXPECT_THAT(faulted.message, AllOf(HasSubstr("kernel 'k'"), HasSubstr("12345"),
+                                     HasSubstr("7 of 8 blocks"), HasSubstr("block 5, warp 1: ")));
+  EXPECT_EQ(faulted.run.cycles.count, 12345U);
+  EXPECT_EQ(faulted.run.blocks_done, 7U);
+  EXPECT_EQ(counter_of(faulted.run, faulted.counters, "sm.warp_instructions"),
+            faulted.run.warp_instructions);
+  expect_schedulers_add_up(machine, faulted);
+}
+
+TEST(Faults, TheLimitIsReachedByThoseThatNeedMore) {
+  const std::string ptx = kernel_of("st.global.u32 [%rd2], %r1;\n ret;");
+  const auto cycles_within = [&](std::uint64_t limit) {
+    ChipRun run(ptx, machine_of({"chip.sms=2"}), {.max_cycles = limit});
+    return run.launch("k", {7}, {64}, run.zeros<std::uint32_t>(1024)).cycles.count;
+  };
+  const std::uint64_t needs = cycles_within(1'000'000);
+  EXPECT_EQ(cycles_within(needs), needs);
+  EXPECT_THROW(cycles_within(needs - 1), exec::SimulatedFault);
+}
+
+/// Blocks from 3 on store out of bounds, each after as many turns of a loop as `turns` (of %r2, its
+/// number) leaves in %r10.
+std::string stores_out_of_bounds(const std::string& turns) {
+  return turns + R"(
+  setp.lt.u32 %p1, %r2, 3;
+  @%p1 exit;
+LOOP:
+  setp.eq.u32 %p2, %r10, 0;
+  @%p2 bra STORE;
+  sub.u32 %r10, %r10, 1;
+  bra LOOP;
+STORE:
+  st.global.u32 [%rd2+1048576], %r10;
+  ret;)";
+}
+
+TEST(Faults, OfSeveralInAnEpochTheFirstIsTold) {
+  // Block 6 has the fewest turns. The multiprocessors hear of one another every 5000 cycles.
+  const Faulted faulted = fault_everywhere(
+      stores_out_of_bounds("sub.u32 %r10, 14, %r2;\n sub.u32 %r11, %r2, 6;\n"
+                           "setp.gt.u32 %p3, %r2, 6;\n @%p3 add.u32 %r10, %r2, 3;"),
+      8, 32, machine_of({"chip.sms=8", "interconnect.latency=5000", "dispatch.latency=5000"}));
+  EXPECT_EQ(faulted.kind, exec::FaultKind::out_of_bounds);
+  EXPECT_THAT(faulted.message, HasSubstr("block (6,0,0), thread (0,0,0)"));
+}
+
+TEST(Faults, OfSeveralInACycleTheFirstMultiprocessorsIsTold) {
+  const Faulted faulted = fault_everywhere(
+      stores_out_of_bounds("mov.u32 %r10, 3;"), 8, 32,
+      machine_of({"chip.sms=8", "interconnect.latency=5000", "dispatch.latency=5000"}));
+  EXPECT_EQ(faulted.kind, exec::FaultKind::out_of_bounds);
+  EXPECT_THAT(faulted.message, AllOf(HasSubstr("block (3,0,0), thread (0,0,0)"),
+                                     HasSubstr("kernel 'k'"), Not(HasSubstr("block (4,0,0)"))));
+}
+
+TEST(Faults, AtomicsAreCheckedWhereTheyIssue) {
+  const Faulted faulted = fault_everywhere(
+      "setp.eq.u32 %p1, %r2, 1;\n @%p1 red.global.add.u32 [%rd2+1048576], 1;\n ret;", 4, 32,
+      machine_of({"chip.sms=4"}));
+  EXPECT_EQ(faulted.kind, exec::FaultKind::out_of_bounds);
+  EXPECT_THAT(faulted.message, HasSubstr("block (1,0,0)"));
+}
+
+TEST(Faults, ATrapIsTold) {
+  const Faulted faulted = fault_everywhere("setp.eq.u32 %p1, %r1, 70;\n @%p1 trap;\n ret;", 4, 32,
+                                           machine_of({"chip.sms=4"}));
+  EXPECT_EQ(faulted.kind, exec::FaultKind::trap);
+  EXPECT_THAT(faulted.message, HasSubstr("block (2,0,0), thread (6,0,0)"));
+}
+
+TEST(Faults, AfterOneTheChipIsAsNew) {
+  const std::string good = kernel_of(R"(
+  atom.global.add.u32 %r5, [%rd1+4096], %r4;
+  ld.global.u32 %r6, [%rd2];
+  add.u32 %r6, %r6, %r1;
+  bar.sync 0;
+  st.global.u32 [%rd2], %r6;
+  ret;)");
+  const std::vector<std::string> bad{
+      "st.global.u32 [%rd2+1048576], %r4;\n ret;",
+      "setp.eq.u32 %p1, %r1, 70;\n @%p1 trap;\n atom.global.add.u32 %r5, [%rd1], 1;\n"
+      "st.global.u32 [%rd2], %r5;\n ret;",
+      "setp.lt.u32 %p1, %r4, 32;\n @%p1 bra A;\n bar.sync 1, 96;\n A: bar.sync 0, 96;\n ret;",
+      "SPIN: ld.volatile.global.u32 %r5, [%rd1];\n setp.eq.u32 %p1, %r5, 0;\n @%p1 bra SPIN;\n "
+      "ret;",
+  };
+  const Machine machine = machine_of({"chip.sms=3"});
+  const auto run_good = [&](ChipRun& run) {
+    run.load(good);
+    const device::DevicePointer out = run.zeros<std::uint32_t>(1025);
+    KernelRun done = run.launch("k", {12}, {64}, out);
+    EXPECT_EQ(run.download<std::uint32_t>(out, 1025)[767], 767U);
+    return done;
+  };
+  ChipRun fresh(machine);
+  const KernelRun expected = run_good(fresh);
+  for (const std::string& body : bad) {
+    SCOPED_TRACE(body);
+    ChipRun run(kernel_of(body), machine, {.threads = 2, .max_cycles = 20000});
+    EXPECT_THROW(run.launch("k", {9}, {64}, run.zeros<std::uint32_t>(1024)), exec::SimulatedFault);
+    run.device().reset();
+    EXPECT_EQ(difference(run_good(run), expected, run.chip().counters()), "");
+    EXPECT_EQ(run.chip().runs().size(), 2U);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,186 @@
+// Descriptions of machines: those that are known by name, files, settings, and what is refused.
+
+#include "gpu/machine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "base/error.h"
+#include "gpu/chip.h"
+#include "gpu/chip_run.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string error_of(const std::string& name, const std::vector<std::string>& settings = {}) {
+  try {
+    load_machine(name, settings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// Files in a folder of their own.
+class MachineFiles : public testing::Test {
+ protected:
+  MachineFiles()
+      : folder_(std::filesystem::path(testing::TempDir()) /
+                (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                 std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~MachineFiles() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST(Machines, AreTheFilesThatThereAre) {
+  std::set<std::string> files, names;
+  for (const auto& entry : std::filesystem::directory_iterator(HEDDLE_SOURCE_DIR "/machines")) {
+    files.insert(entry.path().stem());
+  }
+  for (const KnownMachine& machine : known_machines()) names.insert(std::string(machine.name));
+  EXPECT_EQ(files, names);
+  for (const std::string& baseline : kBaselines) EXPECT_TRUE(names.contains(baseline)) << baseline;
+}
+
+TEST(Machines, AllAreWholeAndSayWhatTheyAre) {
+  for (const KnownMachine& known : known_machines()) {
+    SCOPED_TRACE(known.name);
+    const Machine machine = load_machine(std::string(known.name));
+    EXPECT_EQ(machine.name, known.name);
+    EXPECT_FALSE(machine.summary.empty());
+    EXPECT_EQ(machine.summary, known.summary);
+    EXPECT_NO_THROW(Chip{machine});
+  }
+}
+
+TEST(Machines, AreTheSameByNameAndByFile) {
+  for (const KnownMachine& known : known_machines()) {
+    SCOPED_TRACE(known.name);
+    Machine by_name = load_machine(std::string(known.name));
+    Machine by_file =
+        load_machine(HEDDLE_SOURCE_DIR "/machines/" + std::string(known.name) + ".toml");
+    EXPECT_EQ(by_file.name, known.name);
+    EXPECT_EQ(by_file.summary, by_name.summary);
+    config::Declarations a, b;
+    by_name.declare(a);
+    by_file.declare(b);
+    ASSERT_EQ(a.all().size(), b.all().size());
+    for (std::size_t i = 0; i < a.all().size(); ++i) {
+      EXPECT_EQ(a.all()[i].value(), b.all()[i].value()) << a.all()[i].name;
+    }
+  }
+}
+
+TEST(Machines, VariantsDifferFromWhatTheyAreBasedOnWhereTheySay) {
+  const Machine uniform = load_machine("uniform");
+  const Machine ilp = load_machine("ilp");
+  EXPECT_EQ(ilp.chip.sms, uniform.chip.sms);
+  EXPECT_EQ(ilp.sm.memory.l1.cache.bytes, uniform.sm.memory.l1.cache.bytes);
+  EXPECT_EQ(ilp.clock.core_mhz, 325U);
+  EXPECT_EQ(ilp.sm.dependence.policy, "stall-on-miss");
+  const Machine fast = load_machine("ilp-1300");
+  EXPECT_EQ(fast.clock.core_mhz, 1300U);
+  EXPECT_EQ(fast.sm.dependence.policy, "stall-on-miss");
+}
+
+TEST(Machines, OfAnUnknownNameTheNearestIsSuggested) {
+  EXPECT_THAT(error_of("warpmam"), AllOf(HasSubstr("there is no machine 'warpmam'"),
+                                         HasSubstr("did you mean 'warpman'")));
+}
+
+TEST(Machines, SettingsGoOnTopOfADescription) {
+  const Machine machine = load_machine(
+      "warpman", {"chip.sms=3", "l1.bytes=32K", "schedule.policy=greedy-oldest", "chip.sms=5"});
+  EXPECT_EQ(machine.chip.sms, 5U);
+  EXPECT_EQ(machine.sm.memory.l1.cache.bytes, 32768U);
+  EXPECT_EQ(machine.sm.schedule.policy, "greedy-oldest");
+  EXPECT_EQ(machine.clock.core_mhz, 1400U);
+}
+
+TEST(Machines, ASettingThatIsWrongIsRefused) {
+  EXPECT_THAT(error_of("warpman", {"l1.byte=4096"}),
+              AllOf(HasSubstr("l1.byte"), HasSubstr("did you mean 'l1.bytes'")));
+  EXPECT_THAT(error_of("warpman", {"chip.sms=0"}), AllOf(HasSubstr("chip.sms"), HasSubstr("1")));
+  EXPECT_THAT(error_of("warpman", {"chip.sms=1025"}), HasSubstr("1024"));
+  EXPECT_THAT(error_of("warpman", {"chip.sms=many"}), HasSubstr("chip.sms"));
+  EXPECT_THAT(error_of("warpman", {"schedule.policy=round-robbin"}),
+              HasSubstr("did you mean 'round-robin'"));
+  EXPECT_THAT(error_of("warpman", {"chip.sms"}), HasSubstr("KEY=VALUE"));
+}
+
+TEST(Machines, WhatDoesNotGoTogetherIsRefused) {
+  EXPECT_THAT(error_of("warpman", {"dispatch.latency=49"}),
+              AllOf(HasSubstr("dispatch.latency (49)"), HasSubstr("interconnect.latency (50)")));
+  EXPECT_EQ(error_of("warpman", {"dispatch.latency=50"}), "no error");
+  EXPECT_THAT(error_of("warpman", {"sm.warps=1", "schedule.schedulers=2"}),
+              AllOf(HasSubstr("2 schedulers"), HasSubstr("1 warps (sm.warps)")));
+  EXPECT_THAT(error_of("warpman", {"coalescer.segment_bytes=128"}),
+              AllOf(HasSubstr("coalescer.segment_bytes"), HasSubstr("l1.line_bytes")));
+  EXPECT_THAT(error_of("warpman", {"memory.interleave_bytes=32"}),
+              HasSubstr("memory.interleave_bytes"));
+  EXPECT_THAT(error_of("warpman", {"lsu.request_bytes=48"}), HasSubstr("power of two"));
+}
+
+TEST_F(MachineFiles, AreDescriptionsAsThoseWithAName) {
+  const std::string file = write("mine.toml",
+                                 "summary = \"of my own\"\nbased_on = \"warpman\"\n"
+                                 "[chip]\nsms = 2\n[l1]\nbytes = 8192\n");
+  const Machine machine = load_machine(file, {"l1.ways=4"});
+  EXPECT_EQ(machine.name, "mine");
+  EXPECT_EQ(machine.summary, "of my own");
+  EXPECT_EQ(machine.chip.sms, 2U);
+  EXPECT_EQ(machine.sm.memory.l1.cache.bytes, 8192U);
+  EXPECT_EQ(machine.sm.memory.l1.cache.ways, 4U);
+  EXPECT_EQ(machine.clock.core_mhz, 1400U);
+}
+
+TEST_F(MachineFiles, AreFoundBesideTheOneThatIsBasedOnThem) {
+  write("bases/base.toml", "summary = \"base\"\nbased_on = \"uniform\"\n[chip]\nsms = 7\n");
+  write("bases/middle.toml", "summary = \"middle\"\nbased_on = \"base.toml\"\n[l1]\nways = 4\n");
+  const Machine machine =
+      load_machine(write("top.toml", "summary = \"top\"\nbased_on = \"bases/middle.toml\"\n"));
+  EXPECT_EQ(machine.chip.sms, 7U);
+  EXPECT_EQ(machine.sm.memory.l1.cache.ways, 4U);
+  EXPECT_EQ(machine.clock.core_mhz, 1300U);
+  EXPECT_EQ(machine.summary, "top");
+}
+
+TEST_F(MachineFiles, AreRefusedWhereTheyAreBasedOnThemselves) {
+  EXPECT_THAT(error_of(write("self.toml", "based_on = \"self.toml\"\n")),
+              HasSubstr("based on itself"));
+  write("a.toml", "based_on = \"b.toml\"\n");
+  EXPECT_THAT(error_of(write("b.toml", "based_on = \"a.toml\"\n")), HasSubstr("based on itself"));
+}
+
+TEST_F(MachineFiles, AreRefusedWithThePlace) {
+  EXPECT_THAT(error_of(write("key.toml", "[chip]\nsmss = 2\n")),
+              AllOf(HasSubstr("key.toml:2"), HasSubstr("did you mean 'chip.sms'")));
+  EXPECT_THAT(error_of(write("range.toml", "[chip]\n\nsms = 0\n")),
+              AllOf(HasSubstr("range.toml:3"), HasSubstr("chip.sms")));
+  EXPECT_THAT(error_of(write("toml.toml", "[chip\n")), HasSubstr("toml.toml:1"));
+  EXPECT_THAT(error_of(write("base.toml", "based_on = \"no-such\"\n")),
+              HasSubstr("there is no machine 'no-such'"));
+  EXPECT_THAT(error_of("no/such/file.toml"), HasSubstr("no/such/file.toml"));
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

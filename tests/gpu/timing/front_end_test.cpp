@@ -1,0 +1,221 @@
+// Fetch: straight on, along branches, and through a cache of instructions.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+struct Fetch {
+  std::uint32_t width = 2;
+  std::uint32_t latency = 2;
+  std::uint32_t buffer = 4;
+
+  Settings settings() const {
+    return {"fetch.width=" + std::to_string(width), "fetch.latency=" + std::to_string(latency),
+            "fetch.buffer=" + std::to_string(buffer), "fetch.ports=1"};
+  }
+};
+
+/// The number, in the program, of the n-th instruction that reads the clock.
+std::uint32_t place_of_clock(const ProbeRun& run, int n) {
+  const std::vector<code::Instruction>& instructions = run.chip().program().instructions;
+  for (std::uint32_t pc = 0; pc < instructions.size(); ++pc) {
+    const code::Instruction& instruction = instructions[pc];
+    if (instruction.operation == code::Operation::read_special &&
+        instruction.special == code::Special::clock && n-- == 0) {
+      return pc;
+    }
+  }
+  throw std::out_of_range("so many clocks are not read");
+}
+
+/// From the instruction at `first`, which has waited so long that the buffer behind it is full, to
+/// the one at `last`, if only fetch holds them up: a group is asked for in the cycle behind the
+/// issue that makes room for it, one a cycle.
+std::uint32_t cycles_straight_on(const Fetch& fetch, std::uint32_t first, std::uint32_t last) {
+  std::map<std::uint32_t, std::int64_t> ready;  // By group.
+  std::vector<std::int64_t> issue(last + 1, 0);
+  std::int64_t access = -1000;
+  for (std::uint32_t pc = first + 1; pc <= last; ++pc) {
+    const std::uint32_t group = pc / fetch.width;
+    if (!ready.contains(group)) {
+      // There is room as soon as pc' with group's end - pc' <= buffer goes next.
+      const std::int64_t room_behind = std::int64_t{(group + 1) * fetch.width} - fetch.buffer - 1;
+      const std::int64_t asked = room_behind < std::int64_t{first}
+                                     ? -1000
+                                     : issue[static_cast<std::size_t>(room_behind)] + 1;
+      access = std::max(access + 1, asked);
+      ready[group] = access + fetch.latency;
+    }
+    issue[pc] = std::max(issue[pc - 1] + 1, ready[group]);
+  }
+  return static_cast<std::uint32_t>(issue[last]);
+}
+
+const std::string kValues = "ld.global.u32 %r50, [%data+4];\nld.global.u32 %r51, [%data+8];\n";
+std::string stream(int first, int count) {
+  std::string text;
+  for (int i = first; i < first + count; ++i) {
+    text += "mad.lo.u32 %r" + std::to_string(i) + ", %r50, %r51, " + std::to_string(i) + ";\n";
+  }
+  return text;
+}
+
+TEST(TimingOfFetch, StraightOnThereAreBubblesWhereTheBufferIsShort) {
+  for (const Fetch& fetch : {Fetch{1, 1, 1}, Fetch{1, 2, 1}, Fetch{1, 2, 2}, Fetch{1, 2, 3},
+                             Fetch{2, 2, 2}, Fetch{2, 2, 3}, Fetch{2, 2, 4}, Fetch{2, 5, 4},
+                             Fetch{4, 3, 4}, Fetch{4, 3, 8}, Fetch{8, 10, 8}, Fetch{8, 10, 16}}) {
+    const ProbeRun run({.setup = kValues,
+                        .body = clock(0) + stream(0, 24) + clock(1),
+                        .keep = registers("%r", 24)},
+                       fetch.settings());
+    // Ahead of the first clock is what waited for the loads before.
+    const std::uint32_t waited = place_of_clock(run, 0) - 1;
+    EXPECT_EQ(run.cycles(), cycles_straight_on(fetch, waited, place_of_clock(run, 1)) -
+                                cycles_straight_on(fetch, waited, waited + 1))
+        << fetch.width << " wide, latency " << fetch.latency << ", buffer " << fetch.buffer;
+  }
+}
+
+TEST(TimingOfFetch, ABufferOfTwoGroupsHidesTwoCyclesOfTwoInstructions) {
+  const auto cycles = [](const Fetch& fetch) {
+    return ProbeRun({.setup = kValues,
+                     .body = clock(0) + stream(0, 20) + clock(1),
+                     .keep = registers("%r", 20)},
+                    fetch.settings())
+        .cycles();
+  };
+  EXPECT_EQ(cycles({.width = 2, .latency = 2, .buffer = 4}), 21);
+  // One at a time, each behind the issue of the one before.
+  EXPECT_EQ(cycles({.width = 1, .latency = 2, .buffer = 1}), 21 * 3);
+}
+
+/// `%p1` is true for all lanes, `%p2` for none.
+const std::string kPredicates =
+    kValues + "setp.ne.u32 %p1, %r50, 77;\nsetp.eq.u32 %p2, %r50, 77;\n";
+/// Too long to be made of guards.
+const std::string kDetour = stream(0, 30) + "st.global.u32 [%result], %r29;\n";
+
+TEST(TimingOfBranches, WhatIsBehindABranchWaitsUntilItIsResolved) {
+  for (const int resolve : {1, 4, 16}) {
+    for (const int fetch : {1, 3}) {
+      const Settings settings{"branch.resolve_cycles=" + std::to_string(resolve),
+                              "fetch.latency=" + std::to_string(fetch)};
+      const auto cycles = [&](const std::string& guard) {
+        return ProbeRun({.setup = kPredicates,
+                         .body = clock(0) + guard + " bra behind;\n" + clock(1) + kDetour +
+                                 "behind:\n" + clock(2),
+                         .stamps = 3,
+                         .keep = {"%r29"}},
+                        settings);
+      };
+      const ProbeRun taken = cycles("@%p1");
+      EXPECT_EQ(taken.stamp(2) - taken.stamp(0), 1 + resolve + fetch);
+      // What comes next anyway is in the buffer already.
+      EXPECT_EQ(cycles("@%p2").cycles(), 1 + resolve);
+    }
+  }
+}
+
+TEST(TimingOfBranches, AJumpIsKnownWhenItIsDecoded) {
+  for (const int jump : {1, 3}) {
+    const ProbeRun run({.setup = kPredicates,
+                        .body = "@%p2 bra other;\n" + clock(0) + "bra.uni join;\nother:\n" +
+                                clock(0) + kDetour + "join:\n" + clock(1),
+                        .keep = {"%r29"}},
+                       {"branch.jump_cycles=" + std::to_string(jump), "fetch.latency=2",
+                        "branch.resolve_cycles=20"});
+    ASSERT_EQ(run.counter("branch.jumps"), 1);
+    EXPECT_EQ(run.cycles(), 1 + jump + 2);
+  }
+}
+
+TEST(TimingOfBranches, BothSidesOfADivergenceAreWalkedOneBehindTheOther) {
+  const auto cycles = [](const std::string& predicate) {
+    return ProbeRun({.setup = kValues + "mov.u32 %r29, %lane;\nsetp." + predicate + ";\n",
+                     .body = clock(0) + "@%p1 bra other;\n" +
+                             repeat(30, "mad.lo.u32 %r29, %r29, %r50, %lane;\n") +
+                             "bra.uni join;\nother:\n" +
+                             repeat(30, "mad.lo.u32 %r29, %r29, %r51, %thread;\n") + "join:\n" +
+                             clock(1),
+                     .keep = {"%r29"}},
+                    Settings{"branch.resolve_cycles=4", "units.integer.latency=1"})
+        .cycles();
+  };
+  const std::uint32_t none = cycles("lt.u32 %p1, %lane, 0");
+  const std::uint32_t all = cycles("lt.u32 %p1, %lane, 32");
+  const std::uint32_t half = cycles("lt.u32 %p1, %lane, 16");
+  EXPECT_GT(none, 30);
+  EXPECT_GT(all, 30);
+  EXPECT_LT(none, 45);
+  EXPECT_LT(all, 45);
+  EXPECT_GT(half, 60);
+}
+
+/// A loop of `length` instructions and three to go round, which are not unrolled as how often it
+/// goes round is in memory.
+ProbeRun loop(int length, int rounds, const Settings& settings) {
+  return ProbeRun(
+      {.setup = "ld.global.u32 %r40, [%data+" + std::to_string(4 * rounds) +
+                "];\nmov.u32 %r41, 0;\n" + kValues + "mov.u32 %r42, 0;\n",
+       .body = clock(0) + "around:\n" +
+               [&] {
+                 std::string text;
+                 for (int i = 0; i < length; ++i) {
+                   text += "mad.lo.u32 %r42, %r42, %r50, " + std::to_string(i) + ";\n";
+                 }
+                 return text;
+               }() +
+               "add.u32 %r41, %r41, 1;\nsetp.lt.u32 %p1, %r41, %r40;\n@%p1 bra around;\n" +
+               clock(1),
+       .keep = {"%r42"}},
+      Settings{"units.integer.latency=1", "branch.resolve_cycles=3", "fetch.width=2",
+               "fetch.latency=2", "fetch.buffer=4", "fetch.ports=1"} +
+          settings);
+}
+
+/// The lines that a round of the loop is in.
+std::uint32_t lines_of(const ProbeRun& run, std::uint32_t line_instructions) {
+  const std::uint32_t first = place_of_clock(run, 0) + 1;
+  const std::uint32_t last = place_of_clock(run, 1) - 1;
+  return last / line_instructions - first / line_instructions + 1;
+}
+
+constexpr int kLength = 61;
+const Settings kSmallCache{"icache.line_bytes=64", "icache.ways=2", "icache.miss_cycles=100"};
+
+TEST(TimingOfTheInstructionCache, ALoopThatFitsMissesOnce) {
+  const Settings fits = kSmallCache + Settings{"icache.bytes=2048"};
+  const ProbeRun once = loop(kLength, 1, fits);
+  const ProbeRun twice = loop(kLength, 2, fits);
+  const ProbeRun thrice = loop(kLength, 3, fits);
+  const std::uint32_t round = thrice.cycles() - twice.cycles();
+  EXPECT_EQ(thrice.counter("icache.misses"), once.counter("icache.misses"));
+  EXPECT_EQ(round, loop(kLength, 3, {}).cycles() - loop(kLength, 2, {}).cycles())
+      << "as if all instructions were there";
+  // The instructions of a round, one a cycle; the last, a branch, and the fetch behind it.
+  const std::uint32_t instructions = place_of_clock(once, 1) - place_of_clock(once, 0) - 1;
+  EXPECT_EQ(round, instructions - 1 + 3 + 2);
+}
+
+TEST(TimingOfTheInstructionCache, ALoopThatDoesNotFitMissesItsLinesInEveryRound) {
+  const Settings small = kSmallCache + Settings{"icache.bytes=256"};
+  const ProbeRun twice = loop(kLength, 2, small);
+  const ProbeRun thrice = loop(kLength, 3, small);
+  const std::uint32_t lines = lines_of(twice, 64 / 8);
+  ASSERT_GT(lines, 6);
+  const std::uint32_t warm = loop(kLength, 3, {}).cycles() - loop(kLength, 2, {}).cycles();
+  EXPECT_EQ(thrice.counter("icache.misses") - twice.counter("icache.misses"), lines);
+  // Two groups are in the buffer when the next line is asked for: as long as it takes to issue one
+  // of them, which the fetch of a line that is there takes as well.
+  EXPECT_EQ(thrice.cycles() - twice.cycles(), warm + 100 * lines);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,217 @@
+// The unloaded latencies of the built-in machines are those that docs/machines.md tells.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+struct Latencies {
+  std::string machine;
+  std::uint32_t alu, special, shared, l1_hit;
+  std::uint32_t l2_hit;  ///< 0: no L2.
+  std::uint32_t closed, row_hit, conflict;
+};
+
+const Latencies kDocumented[] = {
+    {"large-warps", 7, 10, 7, 7, 0, 206, 106, 306},
+    {"storage", 8, 20, 20, 20, 0, 400, 400, 400},
+    {"unified", 8, 20, 20, 20, 0, 400, 400, 400},
+    {"uniform", 24, 40, 38, 38, 200, 440, 421, 456},
+    {"ilp", 10, 13, 10, 10, 50, 110, 105, 114},
+    {"coarse", 18, 28, 38, 38, 200, 440, 419, 457},
+    {"warpman", 18, 29, 38, 38, 200, 440, 422, 458},
+    {"preexec", 9, 14, 19, 19, 200, 440, 431, 449},
+};
+
+/// One multiprocessor of it, whose instructions are all in its cache.
+Machine machine_of_one(const std::string& name) {
+  return load_machine(name, {"chip.sms=1", "icache.bytes=0"});
+}
+
+/// From an instruction to the issue of the next of a chain: two more of them make it so much
+/// longer, wherever in a fetch they stand.
+double per_link(const Machine& machine, Probe probe, const std::string& link) {
+  std::vector<std::uint32_t> cycles;
+  for (const int length : {2, 4}) {
+    probe.body = clock(0) + repeat(length, link) + clock(1);
+    cycles.push_back(ProbeRun(probe, machine).cycles());
+  }
+  return (cycles[1] - cycles[0]) / 2.0;
+}
+
+const std::string kFollow = "@%p1 ld.global.u64 %rd10, [%rd10];\n";
+
+/// Along a path of addresses, each of which holds the next one; the memory of which was seen before
+/// as `before` tells. Half a warp goes it, as older hardware takes no more at a time.
+double per_load(const Machine& machine, const std::string& before,
+                const std::function<std::vector<std::uint64_t>(std::uint64_t)>& path) {
+  const auto pointers = [&](std::uint64_t data) {
+    const std::vector<std::uint64_t> addresses = path(data);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+    for (std::size_t i = 0; i + 1 < addresses.size(); ++i) {
+      pairs.emplace_back(addresses[i], addresses[i + 1]);
+    }
+    return pairs;
+  };
+  return per_link(machine,
+                  {.setup = "setp.lt.u32 %p1, %lane, 16;\nmov.u64 %rd10, %start;\n"
+                            "mov.u64 %rd11, %start;\n" +
+                            before,
+                   .body = "",
+                   .keep = {"%rd10", "%rd11", "%r9"},
+                   .pointers = pointers},
+                  kFollow);
+}
+
+/// Where a path goes in the banks of a channel: one that nobody has looked at.
+struct Banks {
+  explicit Banks(const Machine& machine) : map(address_map(machine.memory)) {}
+  /// The i-th bank but that of what is looked at ahead of a measurement.
+  std::uint64_t address(std::uint64_t data, std::uint32_t bank, std::uint32_t row,
+                        std::uint32_t line) const {
+    const memory::DramLocation avoid = map.locate(ProbeRun::sink_of(data));
+    const std::uint32_t banks = map.parameters().banks;
+    return map.address_of({.channel = avoid.channel,
+                           .bank = (avoid.bank + 1 + bank) % banks,
+                           .row = map.locate(data).row + 1 + row,
+                           .column = line * 128});
+  }
+  memory::AddressMap map;
+};
+
+void PrintTo(const Latencies& latencies, std::ostream* out) { *out << latencies.machine; }
+
+class DocumentedLatencies : public testing::TestWithParam<Latencies> {};
+
+TEST_P(DocumentedLatencies, OfArithmetic) {
+  const Machine machine = machine_of_one(GetParam().machine);
+  EXPECT_EQ(
+      per_link(machine, {.setup = "mul.lo.u32 %r10, %lane, 3;\n", .body = "", .keep = {"%r10"}},
+               "mad.lo.u32 %r10, %r10, %r10, 7;\n"),
+      GetParam().alu);
+  EXPECT_EQ(
+      per_link(machine, {.setup = "ld.global.f32 %f10, [%data];\n", .body = "", .keep = {"%f10"}},
+               "ex2.approx.f32 %f10, %f10;\n"),
+      GetParam().special);
+}
+
+TEST_P(DocumentedLatencies, OfSharedMemory) {
+  EXPECT_EQ(per_link(machine_of_one(GetParam().machine),
+                     {.setup = "mov.u32 %r10, word;\nst.shared.u32 [%r10], %r10;\n",
+                      .body = "",
+                      .keep = {"%r10"},
+                      .declarations = ".shared .align 16 .b8 word[16];\n"},
+                     "ld.shared.u32 %r10, [%r10];\n"),
+            GetParam().shared);
+}
+
+TEST_P(DocumentedLatencies, OfHitsInTheL1) {
+  // As many lanes as a line has places for their pointers, each to itself.
+  const Machine machine = machine_of_one(GetParam().machine);
+  const std::uint32_t lanes = machine.sm.memory.l1.cache.line_bytes / 8;
+  const auto pointers = [&](std::uint64_t data) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+    for (std::uint64_t lane = 0; lane < lanes; ++lane) {
+      pairs.emplace_back(data + 8 * lane, data + 8 * lane);
+    }
+    return pairs;
+  };
+  EXPECT_EQ(per_link(machine,
+                     {.setup = "setp.lt.u32 %p1, %lane, " + std::to_string(lanes) +
+                               ";\nmul.wide.u32 %rd10, %lane, 8;\nadd.u64 %rd10, %rd10, %start;\n"
+                               "ld.global.u64 %rd11, [%start];\n",
+                      .body = "",
+                      .keep = {"%rd10", "%rd11"},
+                      .pointers = pointers},
+                     kFollow),
+            GetParam().l1_hit);
+}
+
+TEST_P(DocumentedLatencies, OfHitsInTheL2) {
+  const Machine machine = machine_of_one(GetParam().machine);
+  ASSERT_EQ(machine.memory.l2.present, GetParam().l2_hit != 0);
+  if (!machine.memory.l2.present) return;
+  // A line of the L1 may come from two of the L2.
+  const std::string see =
+      "ld.global.cg.u32 %r9, [%rd11+64];\nst.global.u32 [%result], %r9;\n"
+      "ld.global.cg.u64 %rd11, [%rd11];\n";
+  EXPECT_EQ(per_load(machine, repeat(5, see),
+                     [](std::uint64_t data) {
+                       std::vector<std::uint64_t> path;
+                       for (std::uint64_t i = 0; i < 6; ++i) path.push_back(data + i * 128);
+                       return path;
+                     }),
+            GetParam().l2_hit);
+}
+
+/// Where the clocks of core and memory differ, a cycle more or less depends on their phase.
+void expect_near(const Machine& machine, double measured, std::uint32_t documented) {
+  const bool one_clock = machine.clock.core_mhz == machine.clock.dram_mhz;
+  EXPECT_LE(std::abs(measured - documented), one_clock ? 0 : 1)
+      << measured << " instead of " << documented;
+}
+
+TEST_P(DocumentedLatencies, OfMemoryWhoseBankIsClosed) {
+  const Machine machine = machine_of_one(GetParam().machine);
+  const Banks banks(machine);
+  expect_near(machine,
+              per_load(machine, "",
+                       [&](std::uint64_t data) {
+                         std::vector<std::uint64_t> path;
+                         for (std::uint32_t i = 0; i < 5; ++i)
+                           path.push_back(banks.address(data, i, 0, i));
+                         return path;
+                       }),
+              GetParam().closed);
+}
+
+TEST_P(DocumentedLatencies, OfMemoryWhoseRowIsOpen) {
+  const Machine machine = machine_of_one(GetParam().machine);
+  const Banks banks(machine);
+  // The first of the path opens the row, and is not among the loads that are measured.
+  expect_near(machine,
+              per_load(machine, "@%p1 ld.global.cg.u64 %rd10, [%rd10];\n",
+                       [&](std::uint64_t data) {
+                         std::vector<std::uint64_t> path;
+                         for (std::uint32_t i = 0; i < 6; ++i) {
+                           path.push_back(banks.address(data, 0, 0, i));
+                         }
+                         return path;
+                       }),
+              GetParam().row_hit);
+}
+
+TEST_P(DocumentedLatencies, OfMemoryWithAnotherRowOpen) {
+  const Machine machine = machine_of_one(GetParam().machine);
+  const Banks banks(machine);
+  expect_near(machine,
+              per_load(machine, "@%p1 ld.global.cg.u64 %rd10, [%rd10];\n",
+                       [&](std::uint64_t data) {
+                         std::vector<std::uint64_t> path;
+                         for (std::uint32_t i = 0; i < 6; ++i) {
+                           path.push_back(banks.address(data, 0, i % 2, i));
+                         }
+                         return path;
+                       }),
+              GetParam().conflict);
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, DocumentedLatencies, testing::ValuesIn(kDocumented),
+                         [](const testing::TestParamInfo<Latencies>& machine) {
+                           std::string name = machine.param.machine;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,133 @@
+// Registers in banks: what a conflict costs, and a shortage of collectors.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+constexpr std::uint32_t kAlu = 8;
+
+Settings banked(const Settings& more = {}) {
+  return Settings{"operands.policy=banked", "operands.banks=4",      "operands.layout=register",
+                  "operands.ports=1r1w",    "operands.collectors=8", "operands.read_cycles=1",
+                  "units.integer.latency=8"} +
+         more;
+}
+
+/// The first instruction behind the first that reads the clock.
+const code::Instruction& measured(const ProbeRun& run) {
+  const std::vector<code::Instruction>& instructions = run.chip().program().instructions;
+  const auto clock = std::find_if(instructions.begin(), instructions.end(), [](const auto& i) {
+    return i.operation == code::Operation::read_special && i.special == code::Special::clock;
+  });
+  return *(clock + 1);
+}
+
+/// The most reads that a bank has to serve, one a cycle.
+std::uint32_t reads_of_busiest_bank(const code::Instruction& instruction, std::uint32_t banks) {
+  std::map<std::uint32_t, bool> registers;
+  for (const code::Operand& source : instruction.sources) {
+    if (source.is_register()) registers[source.index] = true;
+  }
+  std::map<std::uint32_t, std::uint32_t> reads;
+  std::uint32_t most = 0;
+  for (const auto& [number, _] : registers) most = std::max(most, ++reads[number % banks]);
+  return most;
+}
+
+const std::string kValues = repeat(10, "ld.global.u32 %r2#, [%data+0x#00];\n");
+
+/// Two values and an instruction that needs their sum.
+ProbeRun sum_of(int a, int b, const Settings& settings) {
+  return ProbeRun({.setup = kValues,
+                   .body = clock(0) + "and.b32 %r1, %r2" + std::to_string(a) + ", %r2" +
+                           std::to_string(b) + ";\nadd.u32 %r2, %r1, 7;\n" + clock(1),
+                   .keep = registers("%r", 10, 20) + Settings{"%r2"}},
+                  settings);
+}
+
+TEST(TimingOfOperands, TwoValuesOfABankAreReadOneAfterTheOther) {
+  for (const std::uint32_t banks : {1U, 2U, 4U, 8U}) {
+    int conflicts = 0;
+    int pairs = 0;
+    for (int a = 0; a < 9; ++a) {
+      const int b = a == 8 ? 3 : 9;
+      const ProbeRun run = sum_of(a, b, banked({"operands.banks=" + std::to_string(banks)}));
+      const std::uint32_t reads = reads_of_busiest_bank(measured(run), banks);
+      ++pairs;
+      conflicts += reads > 1 ? 1 : 0;
+      // The reads, a cycle for the last value to come, and the latency to the one who needs it.
+      EXPECT_EQ(run.cycles(), 1 + (reads - 1) + 1 + kAlu + 1) << banks << " banks";
+    }
+    EXPECT_GT(conflicts, 0) << banks << " banks";
+    EXPECT_TRUE(banks == 1 || conflicts < pairs) << banks << " banks";
+  }
+}
+
+TEST(TimingOfOperands, WithoutConflictsReadingIsAPartOfTheLatency) {
+  EXPECT_EQ(sum_of(1, 2, banked({"operands.policy=flat"})).cycles(), 1 + kAlu + 1);
+}
+
+TEST(TimingOfOperands, AValueTakesAsLongAsReadingDoes) {
+  const ProbeRun slow = sum_of(1, 2, banked({"operands.read_cycles=5", "operands.banks=64"}));
+  EXPECT_EQ(slow.cycles(), 1 + 5 + kAlu + 1);
+}
+
+TEST(TimingOfOperands, CollectorsThatAreAllTakenKeepEverybodyWaiting) {
+  const auto cycles = [](int collectors) {
+    return ProbeRun({.setup = kValues,
+                     .body = clock(0) + repeat(6, "not.b32 %r1#, %r2#;\n") + clock(1),
+                     .keep = registers("%r", 6, 10) + registers("%r", 10, 20)},
+                    banked({"operands.banks=64", "operands.read_cycles=3",
+                            "operands.collectors=" + std::to_string(collectors)}))
+        .cycles();
+  };
+  // An instruction has its collector for 3 cycles. The clock reads nothing and waits all the same.
+  EXPECT_EQ(cycles(1), 1 + 6 * 3);
+  // They issue in the cycles 1 and 2, 4 and 5, 7 and 8.
+  EXPECT_EQ(cycles(2), 10);
+  EXPECT_EQ(cycles(3), 7);
+}
+
+TEST(TimingOfOperands, ReadingTakesNoTurnsOfAUnit) {
+  // Values are read while the unit takes up others: independent instructions issue back to back.
+  const auto cycles = [](int read) {
+    return ProbeRun({.setup = kValues,
+                     .body = clock(0) + repeat(8, "not.b32 %r1#, %r2#;\n") + clock(1),
+                     .keep = registers("%r", 8, 10)},
+                    banked({"operands.banks=64", "operands.collectors=64",
+                            "operands.read_cycles=" + std::to_string(read)}))
+        .cycles();
+  };
+  for (const int read : {1, 2, 10}) EXPECT_EQ(cycles(read), 9) << "reading takes " << read;
+}
+
+TEST(TimingOfOperands, WarpsHaveTheSameRegistersInOtherBanks) {
+  // Two schedulers issue the same instructions of two warps in the same cycles.
+  const auto run = [](const std::string& layout) {
+    return ProbeRun(
+        {.setup = kValues,
+         .body =
+             "bar.sync 0;\n" + clock(0) + "not.b32 %r1, %r21;\nadd.u32 %r2, %r1, 7;\n" + clock(1),
+         .keep = {"%r2"}},
+        banked({layout, "schedule.schedulers=2", "units.integer.pipes=2", "units.fp32.pipes=2"}),
+        2);
+  };
+  const ProbeRun same = run("operands.layout=register");
+  // Which of the schedulers comes first goes by turns.
+  EXPECT_EQ(std::min(same.cycles(0, 0), same.cycles(0, 1)), 1 + 1 + kAlu + 1);
+  EXPECT_EQ(std::max(same.cycles(0, 0), same.cycles(0, 1)), 1 + 1 + 1 + kAlu + 1)
+      << "its value is read a cycle later";
+  const ProbeRun other = run("operands.layout=register-and-warp");
+  EXPECT_EQ(other.cycles(0, 0), 1 + 1 + kAlu + 1);
+  EXPECT_EQ(other.cycles(0, 1), 1 + 1 + kAlu + 1);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,191 @@
+#pragma once
+
+// Reads the clock between instructions: a kernel whose warps note when they come to what.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/chip_run.h"
+
+namespace heddle::gpu::test {
+
+/// One multiprocessor and one partition of memory, all of one clock, whose fetch never holds
+/// anybody up.
+inline const Settings kPlain{
+    "chip.sms=1",     "clock.core_mhz=1000", "clock.dram_mhz=1000", "clock.interconnect_mhz=1000",
+    "fetch.width=8",  "fetch.buffer=16",     "fetch.ports=8",       "fetch.latency=1",
+    "icache.bytes=0", "memory.partitions=1"};
+
+/// What a probe is made of. The compiler moves nothing over a clock that is read.
+struct Probe {
+  /// Before the measurement. There are %lane, %thread and %warp (of the block), %block; %data, the
+  /// address of 2 MiB of words, each of which holds its number, and %result, of zeroed words;
+  /// registers %r, %f, %d, %rd and %p from 0 to 59.
+  std::string setup = {};
+  /// What is measured: it reads the clock into %c0, %c1, ... (clock(0) is the text for that).
+  std::string body;
+  int stamps = 2;
+  /// Registers that the body writes, so that it is not dropped.
+  std::vector<std::string> keep = {};
+  std::string declarations = {};  ///< Ahead of the kernel.
+  std::string locals = {};        ///< At its begin.
+  /// Addresses in memory and the addresses that they hold; %start is the first. It is given the
+  /// address of the data.
+  std::function<std::vector<std::pair<std::uint64_t, std::uint64_t>>(std::uint64_t data)> pointers =
+      {};
+};
+
+inline std::string clock(int number) {
+  return "mov.u32 %c" + std::to_string(number) + ", %clock;\n";
+}
+
+/// `text` so many times; "#" stands for the number of the repetition, from 0.
+inline std::string repeat(int times, const std::string& text) {
+  std::string repeated;
+  for (int i = 0; i < times; ++i) {
+    for (const char c : text) repeated += c == '#' ? std::to_string(i) : std::string(1, c);
+  }
+  return repeated;
+}
+
+/// "%r1", "%r2", ...: `count` of them from `first` on.
+inline std::vector<std::string> registers(const std::string& prefix, int count, int first = 0) {
+  std::vector<std::string> names;
+  for (int i = first; i < first + count; ++i) names.push_back(prefix + std::to_string(i));
+  return names;
+}
+
+/// A probe that has been run.
+class ProbeRun {
+ public:
+  static constexpr std::uint64_t kDataBytes = std::uint64_t{2} << 20;
+  static constexpr int kMostStamps = 40;
+  /// What every warp looks at before its measurement lies behind the data, in another bank than
+  /// those begin in.
+  static std::uint64_t sink_of(std::uint64_t data) { return data + kDataBytes + 5 * 4096; }
+
+  template <std::same_as<Machine> Whole>
+  ProbeRun(const Probe& probe, const Whole& machine, std::uint32_t warps = 1,
+           std::uint32_t blocks = 1)
+      : warps_(warps), chip_(text_of(probe), machine) {
+    device::Device& device = chip_.device();
+    // Aligned, so that where the data begin in banks and rows is known.
+    const std::uint64_t data =
+        (device.allocate(2 * kAlignment + kDataBytes) + kAlignment - 1) / kAlignment * kAlignment;
+    std::vector<std::uint32_t> words(kDataBytes / 4);
+    std::iota(words.begin(), words.end(), 0U);
+    device.copy_to_device(data, std::as_bytes(std::span(words)));
+    device.set(sink_of(data), 0, kSinkBytes);
+    std::uint64_t start = data;
+    if (probe.pointers) {
+      const auto pointers = probe.pointers(data);
+      start = pointers.front().first;
+      for (const auto& [at, to] : pointers) {
+        device.copy_to_device(at, std::as_bytes(std::span(&to, 1)));
+      }
+    }
+    result_ = chip_.zeros<std::uint32_t>(kResultWords);
+    const std::size_t stamps = std::size_t{warps} * blocks * kMostStamps;
+    const device::DevicePointer noted = chip_.zeros<std::uint32_t>(stamps);
+    chip_.launch("probe", {blocks, 1, 1}, {warps * 32, 1, 1}, noted, data, result_, sink_of(data),
+                 start);
+    stamps_ = chip_.download<std::uint32_t>(noted, stamps);
+  }
+  explicit ProbeRun(const Probe& probe, const Settings& settings = {}, std::uint32_t warps = 1,
+                    std::uint32_t blocks = 1)
+      : ProbeRun(probe, machine_of(kPlain + settings), warps, blocks) {}
+
+  /// When a warp read its n-th clock.
+  std::uint32_t stamp(int n, std::uint32_t warp = 0, std::uint32_t block = 0) const {
+    return stamps_[(std::size_t{block} * warps_ + warp) * kMostStamps +
+                   static_cast<std::size_t>(n)];
+  }
+  /// From its n-th clock to the one behind.
+  std::uint32_t cycles(int n = 0, std::uint32_t warp = 0, std::uint32_t block = 0) const {
+    return stamp(n + 1, warp, block) - stamp(n, warp, block);
+  }
+  std::uint64_t counter(std::string_view name) const { return chip_.counter(name); }
+  /// Words that the kernel left at %result.
+  std::vector<std::uint32_t> result(std::size_t count) {
+    return chip_.download<std::uint32_t>(result_, count);
+  }
+  const ChipRun& chip() const { return chip_; }
+
+ private:
+  static constexpr std::uint64_t kAlignment = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kSinkBytes = 64;
+  static constexpr std::size_t kResultWords = 65536;
+
+  static std::string text_of(const Probe& probe) {
+    static const std::map<char, std::string> types{
+        {'r', "u32"}, {'f', "f32"}, {'d', "f64"}, {'l', "u64"}, {'c', "u32"}};
+    std::string text = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+)" + probe.declarations +
+                       R"(
+.visible .entry probe(.param .u64 stamps, .param .u64 data, .param .u64 result, .param .u64 sink,
+                      .param .u64 start)
+{
+  .reg .pred %p<60>, %first;
+  .reg .b32 %r<60>, %c<60>, %lane, %warp, %warps, %thread, %block, %settled, %number;
+  .reg .b64 %l<60>, %rd<60>, %data, %result, %stamps, %sink, %start;
+  .reg .f32 %f<60>;
+  .reg .f64 %d<60>;
+)" + probe.locals + R"(
+  ld.param.u64 %data, [data];
+  ld.param.u64 %result, [result];
+  ld.param.u64 %stamps, [stamps];
+  ld.param.u64 %sink, [sink];
+  ld.param.u64 %start, [start];
+  mov.u32 %thread, %tid.x;
+  and.b32 %lane, %thread, 31;
+  shr.u32 %warp, %thread, 5;
+  mov.u32 %block, %ctaid.x;
+  mov.u32 %warps, %ntid.x;
+  shr.u32 %warps, %warps, 5;
+  mad.lo.u32 %number, %block, %warps, %warp;
+  mul.lo.u32 %number, %number, )" +
+                       std::to_string(4 * kMostStamps) + R"(;
+  cvt.u64.u32 %l59, %number;
+  add.u64 %stamps, %stamps, %l59;
+  setp.eq.u32 %first, %lane, 0;
+)";
+    text += probe.setup;
+    // Two ordered loads, one behind the other: with the second all of the above is done.
+    text += R"(
+  ld.volatile.global.u32 %settled, [%sink];
+  cvt.u64.u32 %l58, %settled;
+  add.u64 %l58, %l58, %sink;
+  ld.volatile.global.u32 %settled, [%l58];
+  add.u32 %settled, %settled, 1;
+)";
+    text += probe.body;
+    for (int i = 0; i < probe.stamps; ++i) {
+      text += "@%first st.global.u32 [%stamps+" + std::to_string(4 * i) + "], %c" +
+              std::to_string(i) + ";\n";
+    }
+    text += "@%first st.global.u32 [%sink+4], %settled;\n";
+    for (const std::string& name : probe.keep) {
+      const std::string& type = types.at(name.starts_with("%rd") ? 'l' : name[1]);
+      text += "@%first st.global." + type + " [%sink], " + name + ";\n";
+    }
+    return text + "ret;\n}\n";
+  }
+
+  std::uint32_t warps_;
+  ChipRun chip_;
+  device::DevicePointer result_ = 0;
+  std::vector<std::uint32_t> stamps_;
+};
+
+}  // namespace heddle::gpu::test

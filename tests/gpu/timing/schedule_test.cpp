@@ -1,0 +1,98 @@
+// Which warp issues: the clocks that warps read one after another tell their turns.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+/// Warps that begin together, read four clocks, and wait for one another.
+const Probe kFourClocks{
+    .body = "bar.sync 0;\n" + clock(0) + clock(1) + clock(2) + clock(3) + "bar.sync 0;\n",
+    .stamps = 4};
+
+TEST(TurnsOfWarps, RoundRobinGoesFromWarpToWarp) {
+  for (const std::uint32_t warps : {2U, 3U, 5U}) {
+    const ProbeRun run(kFourClocks, {"schedule.policy=round-robin"}, warps);
+    std::set<std::uint32_t> all;
+    for (std::uint32_t warp = 0; warp < warps; ++warp) {
+      for (int i = 0; i < 3; ++i) EXPECT_EQ(run.cycles(i, warp), warps);
+      for (int i = 0; i < 4; ++i) all.insert(run.stamp(i, warp));
+      // Behind each warp comes the next.
+      const std::uint32_t next = (warp + 1) % warps;
+      EXPECT_EQ((run.stamp(1, next) + warps - run.stamp(1, warp)) % warps, 1 % warps);
+    }
+    EXPECT_EQ(*all.rbegin() - *all.begin() + 1, 4 * warps) << "no cycle without issue";
+  }
+}
+
+TEST(TurnsOfWarps, GreedyStaysWithAWarpUntilItWaits) {
+  const ProbeRun run(kFourClocks, {"schedule.policy=greedy-oldest"}, 3);
+  std::vector<std::uint32_t> begins;
+  for (std::uint32_t warp = 0; warp < 3; ++warp) {
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(run.cycles(i, warp), 1);
+    begins.push_back(run.stamp(0, warp));
+  }
+  std::sort(begins.begin(), begins.end());
+  // Four clocks, and the barrier behind them.
+  EXPECT_EQ(begins[1] - begins[0], 5);
+  EXPECT_EQ(begins[2] - begins[1], 5);
+}
+
+TEST(TurnsOfWarps, GreedyGoesToTheOldestThatIsReady) {
+  // Each waits 8 cycles in the middle for its own result.
+  const ProbeRun run(
+      {.setup = "mul.lo.u32 %r1, %lane, 3;\n",
+       .body = "bar.sync 0;\n" + clock(0) + repeat(2, "mad.lo.u32 %r1, %r1, %r1, %lane;\n") +
+               clock(1) + "bar.sync 0;\n",
+       .keep = {"%r1"}},
+      {"schedule.policy=greedy-oldest", "units.integer.latency=8"}, 3);
+  // The one that came last to the barrier goes first, as it issued last; then by age. A clock and
+  // the first of the pair each; then, from the 9th cycle on, the second, the clock and the
+  // barrier, as soon as they are ready and whoever was at it is through.
+  std::vector<std::uint32_t> order{0, 1, 2};
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return run.stamp(0, a) < run.stamp(0, b); });
+  const std::uint32_t begin = run.stamp(0, order[0]);
+  EXPECT_LT(order[1], order[2]) << "the older one before the younger";
+  EXPECT_EQ(run.stamp(0, order[1]), begin + 2);
+  EXPECT_EQ(run.stamp(0, order[2]), begin + 4);
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t warp = 0; warp < 3; ++warp) ends.push_back(run.stamp(1, warp));
+  std::sort(ends.begin(), ends.end());
+  EXPECT_EQ(ends, (std::vector<std::uint32_t>{begin + 10, begin + 13, begin + 16}));
+}
+
+TEST(TurnsOfWarps, EachOfTwoSchedulersHasItsWarps) {
+  for (const std::string policy :
+       {"schedule.policy=round-robin", "schedule.policy=greedy-oldest"}) {
+    const ProbeRun run(
+        kFourClocks,
+        {policy, "schedule.schedulers=2", "units.integer.pipes=2", "units.fp32.pipes=2"}, 2);
+    // Warps 0 and 1 do not know of each other.
+    for (std::uint32_t warp = 0; warp < 2; ++warp) {
+      for (int i = 0; i < 3; ++i) EXPECT_EQ(run.cycles(i, warp), 1) << policy;
+    }
+    EXPECT_EQ(run.stamp(0, 0), run.stamp(0, 1)) << policy;
+  }
+}
+
+TEST(TurnsOfWarps, WarpsOfOneSchedulerShareItWhileTheOtherIsIdle) {
+  // Of three warps 0 and 2 are the first scheduler's.
+  const ProbeRun run(kFourClocks,
+                     {"schedule.policy=round-robin", "schedule.schedulers=2",
+                      "units.integer.pipes=2", "units.fp32.pipes=2"},
+                     3);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(run.cycles(i, 0), 2);
+    EXPECT_EQ(run.cycles(i, 1), 1);
+    EXPECT_EQ(run.cycles(i, 2), 2);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

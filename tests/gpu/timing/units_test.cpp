@@ -1,0 +1,229 @@
+// When arithmetic issues, and when its results can be used, to the cycle. The clock is read by an
+// integer instruction, which issues, and takes its unit, as any other.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+struct Unit {
+  std::string name;
+  std::string prefix;  ///< Of its registers: 10 to 19 are results, 20 to 29 values.
+  std::string type;
+  std::string dependent;    ///< Reads and writes register 20.
+  std::string independent;  ///< From register 2# to 1#.
+
+  std::string values() const {
+    return repeat(10, "ld.global." + type + " " + prefix + "2#, [%data+0x#00];\n");
+  }
+  std::string independents(int count) const { return repeat(count, independent); }
+};
+
+const Unit kInteger{"integer", "%r", "u32", "mad.lo.u32 %r20, %r20, %r20, %lane;\n",
+                    "mad.lo.u32 %r1#, %r2#, %r2#, %lane;\n"};
+const Unit kFp32{"fp32", "%f", "f32", "fma.rn.f32 %f20, %f20, %f20, %f20;\n",
+                 "fma.rn.f32 %f1#, %f2#, %f2#, %f2#;\n"};
+const Unit kFp64{"fp64", "%d", "f64", "fma.rn.f64 %d20, %d20, %d20, %d20;\n",
+                 "fma.rn.f64 %d1#, %d2#, %d2#, %d2#;\n"};
+const Unit kSpecial{"special", "%f", "f32", "ex2.approx.f32 %f20, %f20;\n",
+                    "ex2.approx.f32 %f1#, %f2#;\n"};
+const Unit* const kUnits[] = {&kInteger, &kFp32, &kFp64, &kSpecial};
+
+std::string setting(const Unit& unit, const std::string& key, int value) {
+  return "units." + unit.name + "." + key + "=" + std::to_string(value);
+}
+
+/// Every unit takes a warp a cycle, and has pipes of its own.
+Settings wide(Settings more = {}) {
+  return Settings{"units.integer.lanes=32", "units.fp32.lanes=32", "units.fp64.lanes=32",
+                  "units.special.lanes=32", "units.shared_alu=no"} +
+         more;
+}
+
+std::uint32_t cycles_of_chain(const Unit& unit, int length, const Settings& settings) {
+  return ProbeRun({.setup = unit.values(),
+                   .body = clock(0) + repeat(length, unit.dependent) + clock(1),
+                   .keep = {unit.prefix + "20"}},
+                  settings)
+      .cycles();
+}
+
+std::uint32_t cycles_of_stream(const Unit& unit, int length, const Settings& settings) {
+  return ProbeRun({.setup = unit.values(),
+                   .body = clock(0) + unit.independents(length) + clock(1),
+                   .keep = registers(unit.prefix, length, 10)},
+                  settings)
+      .cycles();
+}
+
+/// From the first clock of two warps that begin together to the last issue of either's
+/// instructions. With a barrier behind them nothing else wants to issue before both are through.
+std::uint32_t cycles_of_two_warps(const Unit& unit, int length, const Settings& settings) {
+  constexpr std::uint32_t kBarrier = 4;
+  const ProbeRun run(
+      {.setup = unit.values(),
+       .body = "bar.sync 0;\n" + clock(0) + unit.independents(length) + "bar.sync 0;\n" + clock(1),
+       .keep = registers(unit.prefix, length, 10)},
+      settings + Settings{"barrier.latency=4"}, 2);
+  return std::min(run.stamp(1, 0), run.stamp(1, 1)) - kBarrier - 1 -
+         std::min(run.stamp(0, 0), run.stamp(0, 1));
+}
+
+TEST(TimingOfUnits, ADependentInstructionIssuesALatencyBehind) {
+  for (const Unit* unit : kUnits) {
+    for (const int latency : {1, 2, 3, 8, 18, 63, 64, 65, 200}) {
+      // A cycle to the first of 5, four latencies to the last, and a cycle to the clock behind.
+      EXPECT_EQ(cycles_of_chain(*unit, 5, wide({setting(*unit, "latency", latency)})),
+                1 + 4 * latency + 1)
+          << unit->name << ", latency " << latency;
+    }
+  }
+}
+
+TEST(TimingOfUnits, IndependentInstructionsIssueBackToBack) {
+  for (const Unit* unit : kUnits) {
+    for (const int length : {1, 2, 9}) {
+      EXPECT_EQ(cycles_of_stream(*unit, length, wide()), length + 1) << unit->name;
+    }
+  }
+}
+
+TEST(TimingOfUnits, AWarpTakesANarrowUnitForAsManyCyclesAsItHasSlices) {
+  for (const Unit* unit : {&kFp32, &kFp64, &kSpecial}) {
+    for (const int lanes : {1, 2, 4, 8, 16, 32}) {
+      EXPECT_EQ(cycles_of_stream(*unit, 6, wide({setting(*unit, "lanes", lanes)})),
+                1 + 5 * (32 / lanes) + 1)
+          << unit->name << " of " << lanes;
+    }
+  }
+}
+
+TEST(TimingOfUnits, TheClocksOfANarrowIntegerUnitTakeTheirTurnsAsWell) {
+  EXPECT_EQ(cycles_of_stream(kInteger, 6, wide({"units.integer.lanes=8"})), 7 * 4);
+  EXPECT_EQ(cycles_of_stream(kInteger, 6, wide({"units.integer.lanes=16"})), 7 * 2);
+}
+
+TEST(TimingOfUnits, TwoWarpsTakeTurnsAtANarrowUnit) {
+  for (const Unit* unit : {&kFp32, &kFp64, &kSpecial}) {
+    for (const int lanes : {8, 16}) {
+      // Behind two clocks 8 instructions, of which the last comes 7 turns behind the first.
+      EXPECT_EQ(cycles_of_two_warps(*unit, 4, wide({setting(*unit, "lanes", lanes)})),
+                2 + 7 * (32 / lanes))
+          << unit->name << " of " << lanes;
+    }
+    // The first warp's barrier does not go in between, but behind the last of them.
+    EXPECT_EQ(cycles_of_two_warps(*unit, 4, wide()), 2 + 7 + 1) << unit->name;
+  }
+}
+
+TEST(TimingOfUnits, ResultsOfANarrowUnitAreThereWithTheLastSlice) {
+  for (const Unit* unit : {&kFp32, &kFp64, &kSpecial}) {
+    // Latency 8, and three slices behind the first.
+    EXPECT_EQ(
+        cycles_of_chain(*unit, 5, wide({setting(*unit, "lanes", 8), setting(*unit, "latency", 8)})),
+        1 + 4 * (8 + 3) + 1)
+        << unit->name;
+  }
+}
+
+TEST(TimingOfUnits, ChainedUnitsOfOneWidthHandEachSliceOn) {
+  const Settings narrow = wide({"units.chained=yes", "units.integer.lanes=8", "units.fp32.lanes=8",
+                                "units.fp64.lanes=8", "units.special.lanes=8"});
+  EXPECT_EQ(cycles_of_chain(kFp32, 5, narrow + Settings{"units.fp32.latency=8"}), 1 + 4 * 8 + 1);
+  // A wide reader, which the results may go to, would need the last slice with the first.
+  EXPECT_EQ(cycles_of_chain(kFp32, 5,
+                            narrow + Settings{"units.fp32.latency=8", "units.special.lanes=32"}),
+            1 + 4 * (8 + 3) + 1);
+}
+
+TEST(TimingOfUnits, AnIntervalSeparatesTheSlices) {
+  EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.interval=3"})), 1 + 5 * 3 + 1);
+  EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.interval=3", "units.fp32.lanes=16"})),
+            1 + 5 * 6 + 1);
+  // The second half is taken up 3 cycles behind the first.
+  EXPECT_EQ(cycles_of_chain(
+                kFp32, 5,
+                wide({"units.fp32.interval=3", "units.fp32.lanes=16", "units.fp32.latency=10"})),
+            1 + 4 * 13 + 1);
+}
+
+TEST(TimingOfUnits, TwoPipesTakeAWarpEach) {
+  EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=2", "units.fp32.lanes=16"})), 7);
+  // Of 4 cycles each: they issue in the cycles 1 and 2, 5 and 6, 9 and 10; the clock in 11.
+  EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=2", "units.fp32.lanes=8"})), 11);
+  EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=4", "units.fp32.lanes=8"})), 7);
+}
+
+TEST(TimingOfUnits, TwoSchedulersNeedTwoPipesToIssueTheSameInTheSameCycle) {
+  const Settings two = wide({"schedule.schedulers=2", "units.integer.pipes=2"});
+  // Both clocks in cycle 0, then four pairs of instructions, or eight of them.
+  EXPECT_EQ(cycles_of_two_warps(kFp32, 4, two + Settings{"units.fp32.pipes=2"}), 4);
+  EXPECT_EQ(cycles_of_two_warps(kFp32, 4, two), 8);
+}
+
+TEST(TimingOfUnits, ASharedAluTakesIntegersAndFloatsInTurn) {
+  const auto cycles = [](const std::string& shared) {
+    const std::string pair = kFp32.independent + kInteger.independent;
+    return ProbeRun({.setup = kFp32.values() + kInteger.values(),
+                     .body = clock(0) + repeat(2, pair) + clock(1),
+                     .keep = {"%f10", "%f11", "%r10", "%r11"}},
+                    wide({"units.integer.lanes=8", "units.fp32.lanes=8", shared}))
+        .cycles();
+  };
+  // In order, each 4 cycles behind the one before in the same pipe, whoever goes first of a pair.
+  EXPECT_EQ(cycles("units.shared_alu=yes"), 5 * 4);
+  EXPECT_EQ(cycles("units.shared_alu=no"), 3 * 4);
+}
+
+TEST(TimingOfUnits, AWideIntegerTakesTwoTurns) {
+  const auto cycles = [](int length) {
+    return ProbeRun({.setup = "ld.global.u64 %rd20, [%data+8];\nld.global.u64 %rd21, [%data+16];\n",
+                     .body = clock(0) +
+                             repeat(length,
+                                    "and.b64 %rd20, %rd20, %rd21;\n"
+                                    "add.u64 %rd20, %rd20, %rd21;\n") +
+                             clock(1),
+                     .keep = {"%rd20"}},
+                    wide({"units.integer.latency=8"}))
+        .cycles();
+  };
+  // 8 cycles behind the second half; the last has taken two turns when the clock is read.
+  EXPECT_EQ(cycles(1), 1 + 9 + 2);
+  EXPECT_EQ(cycles(3), 1 + 5 * 9 + 2);
+}
+
+TEST(TimingOfUnits, ADivisionTakesItsUnitAsTheTwentyInstructionsThatItStandsFor) {
+  const auto cycles = [](const std::string& next, const std::string& kept) {
+    return ProbeRun({.setup = kInteger.values() + kFp32.values(),
+                     .body = clock(0) + "div.u32 %r40, %r21, %r22;\n" + next + clock(1),
+                     .keep = {"%r40", kept}},
+                    wide({"units.integer.latency=8"}))
+        .cycles();
+  };
+  // The result comes a latency behind the last of the 20.
+  EXPECT_EQ(cycles("mad.lo.u32 %r41, %r40, %r40, %r23;\n", "%r41"), 1 + (19 + 8) + 1);
+  EXPECT_EQ(cycles("mad.lo.u32 %r41, %r23, %r23, %r24;\n", "%r41"), 1 + 20 + 1);
+  // Here it is the clock that waits for the unit.
+  EXPECT_EQ(cycles("fma.rn.f32 %f41, %f23, %f23, %f24;\n", "%f41"), 1 + 20);
+}
+
+TEST(TimingOfUnits, AnExactDivisionOfFloatsIsMadeOfArithmeticAndAnApproximateOneIsLookedUp) {
+  const auto cycles = [](const std::string& division) {
+    return ProbeRun({.setup = kFp32.values(),
+                     .body = clock(0) + division + " %f40, %f21, %f22;\n" +
+                             "fma.rn.f32 %f41, %f40, %f40, %f23;\n" + clock(1),
+                     .keep = {"%f41"}},
+                    wide({"units.fp32.latency=10", "units.special.latency=30"}))
+        .cycles();
+  };
+  EXPECT_EQ(cycles("div.rn.f32"), 1 + (7 + 10) + 1);
+  EXPECT_EQ(cycles("div.approx.f32"), 1 + 30 + 1);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,124 @@
+#pragma once
+
+// Workloads on the machines that are known by name, and what came of every launch.
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gpu/chip.h"
+#include "gpu/machine.h"
+#include "workload/run.h"
+
+namespace heddle::gpu::test {
+
+// GCC and clang each have their own way to tell.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+/// The machines on which the papers measured their baselines.
+inline const std::vector<std::string> kBaselines{"coarse",  "ilp",     "large-warps", "preexec",
+                                                 "storage", "unified", "uniform",     "warpman"};
+
+/// A test's name may have no other characters.
+inline std::string as_test_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(),
+      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
+/// The names of the workloads that are run on every machine: all, or where that would take too
+/// long, some that differ.
+inline std::vector<std::string> workloads_to_run() {
+  if (kSanitized) return {"reduction", "bfs", "histogram", "convolution-texture"};
+  std::vector<std::string> names;
+  for (const workload::Workload* each : workload::all_workloads()) names.push_back(each->name);
+  return names;
+}
+
+/// Kernels are compiled for the registers that a block of theirs can have on the machine, as a
+/// programmer would ask nvcc to.
+inline code::CompileOptions compiled_for(const Machine& machine,
+                                         const workload::Workload& workload) {
+  std::map<std::string, std::uint32_t, std::less<>> most;
+  for (const workload::KernelShape& kernel : workload.kernels) {
+    most[kernel.name] = machine.sm.residency.most_registers(kernel.block.count());
+  }
+  code::CompileOptions options;
+  options.registers_of_kernel = [most = std::move(most)](std::string_view kernel) {
+    const auto found = most.find(kernel);
+    return found == most.end() ? 0U : found->second;
+  };
+  return options;
+}
+
+/// A workload that ran on a chip.
+struct WorkloadOnChip {
+  std::vector<KernelRun> runs;
+  std::vector<CounterName> counters;
+  workload::RunResult result;
+};
+
+inline WorkloadOnChip run_on_chip(const Machine& machine, const std::string& name,
+                                  const ChipOptions& chip_options = {}) {
+  const workload::Workload& workload = workload::find_workload(name);
+  Chip chip(machine, chip_options);
+  workload::RunOptions options;
+  options.size = workload::Size::tiny;
+  options.device.compile = compiled_for(machine, workload);
+  options.device.engine = &chip;
+  workload::RunResult result = run_workload(workload, options);
+  return {.runs = chip.runs(), .counters = chip.counters(), .result = std::move(result)};
+}
+
+/// The same code without time.
+inline workload::RunResult run_untimed(const Machine& machine, const std::string& name) {
+  const workload::Workload& workload = workload::find_workload(name);
+  workload::RunOptions options;
+  options.size = workload::Size::tiny;
+  options.device.compile = compiled_for(machine, workload);
+  return run_workload(workload, options);
+}
+
+/// What does not fit, whatever it is compiled for: a block needs more shared memory than the
+/// multiprocessor has, or more threads.
+struct Misfit {
+  std::string_view machine;
+  std::string_view workload;
+  std::string_view runs_out;  ///< As the message tells it.
+};
+
+std::optional<Misfit> find_misfit(std::string_view machine, std::string_view workload);
+
+/// The first difference between two launches; empty where there is none.
+std::string difference(const KernelRun& a, const KernelRun& b,
+                       const std::vector<CounterName>& counters);
+/// The same for all launches of two chips.
+std::string difference(const std::vector<KernelRun>& a, const std::vector<KernelRun>& b,
+                       const std::vector<CounterName>& counters);
+
+/// A launch's counter.
+std::uint64_t counter_of(const KernelRun& run, const std::vector<CounterName>& counters,
+                         std::string_view name);
+/// The sum of a launch's counters whose names begin with `prefix`.
+std::uint64_t sum_of(const KernelRun& run, const std::vector<CounterName>& counters,
+                     std::string_view prefix);
+
+}  // namespace heddle::gpu::test

@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+"""Writes the tables of docs/validation.md: our instructions a cycle beside two papers'.
+
+    validation.py [--heddle PROGRAM] [--jobs N] [--limit SECONDS] [--size SIZE]
+
+Runs the workloads on the papers' machines and puts what comes out between the page's markers. A run
+that does not end within the limit, or that the machine refuses, is named on the page as left out.
+With --size all runs have that size, and the tables are printed instead of written.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+from workload_table import SIZES, between, table
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Xiang et al., Warp-Level Divergence in GPUs, Table 2: IPC, blocks on a multiprocessor, warps in a
+# block. Then the size that we run, and the one for sensitivities.
+WARPMAN = {
+    "convolution-texture": (814.1, 7, 6, "medium", "small"),
+    "monte-carlo": (545.9, 4, 12, "medium", "small"),
+    "radix-sort": (536.1, 2, 16, "medium", "small"),
+    "sorting-networks": (643.9, 3, 16, "medium", "small"),
+    "hotspot": (494.3, 3, 8, "paper", "paper"),
+    "pathfinder": (740.2, 6, 8, "paper", "small"),
+    "srad": (563.5, 3, 16, "medium", "small"),
+    "stencil": (216.3, 1, 32, "medium", "small"),
+    "ray-tracing": (221.1, 2, 6, "medium", "small"),
+    "matrix-multiply": (420.4, 5, 8, "medium", "small"),
+    "neural-network": (520.2, 5, 8, "medium", "small"),
+    "b+tree": (410.5, 3, 16, "medium", "small"),
+    "histogram": (358.8, 3, 16, "medium", "small"),
+}
+
+# Xiang, Toward Efficient SIMT Execution, Table 3: IPC and millions of thread instructions.
+UNIFORM = {
+    "n-queens": (89.3, 0.78, "medium", "small"),
+    "vector-add": (207.5, 5.5, "paper", "paper"),
+    "fft": (164.1, 14, "paper", "paper"),
+    "convolution-separable": (220.2, 157, "paper", "paper"),
+    "bfs": (12.2, 11, "paper", "paper"),
+    "matrix-multiply": (135.2, 2, "paper", "paper"),
+    "mersenne-twister": (122.9, 1478, "paper", "small"),
+    "scalar-product": (177.1, 28, "paper", "paper"),
+    "ray-tracing": (193.6, 123, "paper", "small"),
+    "dxtc": (215.6, 573, "paper", "small"),
+    "heartwall": (169.8, 4, "paper", "paper"),
+    "hotspot": (182.3, 103, "paper", "paper"),
+    "pathfinder": (209.0, 582, "paper", "small"),
+}
+
+TWO = ("schedule.schedulers=2", "units.integer.pipes=2", "units.fp32.pipes=2")
+MISSES = ("l1.mshrs=64", "l2.mshrs=128")
+# What takes cycles of the core at 1400 MHz takes half as many at 700, and as many nanoseconds.
+HALF = ("clock.core_mhz=700", "units.integer.latency=9", "units.fp32.latency=9",
+        "units.fp64.latency=9", "units.special.latency=11", "units.fp64.lanes=8",
+        "units.special.lanes=8", "branch.resolve_cycles=8", "barrier.latency=9",
+        "lsu.address_cycles=2", "l1.latency=17", "scratchpad.latency=19", "constant.latency=4",
+        "texture.latency=130", "texture.lanes=4", "interconnect.latency=25", "l2.latency=44",
+        "icache.miss_cycles=100", "dispatch.latency=50")
+ALU = ("units.integer.latency", "units.fp32.latency", "branch.resolve_cycles")
+
+# What a machine's paper does not say: name, the parameters, by what they are multiplied.
+UNSTATED = [
+    ("ALU and branch latency", ALU, (0.5, 1.5)),
+    ("special function latency", ("units.special.latency",), (0.5, 1.5)),
+    ("special function lanes", ("units.special.lanes",), (0.5, 2)),
+    ("shared memory latency", ("scratchpad.latency",), (0.5, 1.5)),
+    ("L1 latency", ("l1.latency",), (0.5, 1.5)),
+    ("L2 latency", ("l2.latency",), (0.5, 1.5)),
+    ("crossbar latency", ("interconnect.latency",), (0.5, 1.5)),
+    ("DRAM latency beyond its timings", ("dram.overhead",), (0.5, 1.5)),
+    ("L1 MSHRs", ("l1.mshrs",), (0.5, 1.5)),
+    ("L2 MSHRs", ("l2.mshrs",), (0.5, 1.5)),
+    ("texture lanes", ("texture.lanes",), (0.5, 2)),
+    ("texture cache", ("texture.bytes",), (0.5, 2)),
+    ("instruction cache", ("icache.bytes",), (0.5, 2)),
+    ("load-store queue", ("lsu.queue",), (0.5, 1.5)),
+    ("DRAM row", ("dram.row_bytes",), (0.5, 2)),
+]
+
+# What outliers hang on: workload, machine, size, registers, what is changed for both runs, what is
+# changed for the second, in words.
+EVIDENCE = [
+    ("vector-add", "warpman", "medium", "compiled", TWO, MISSES,
+     "64 MSHRs of the L1, 128 of the L2"),
+    ("histogram", "warpman", "medium", "paper", TWO, MISSES, "the same"),
+    ("pathfinder", "warpman", "paper", "paper", TWO, MISSES, "the same"),
+    ("radix-sort", "warpman", "medium", "paper", TWO, MISSES, "the same"),
+    ("convolution-texture", "warpman", "medium", "paper", TWO, ("texture.lanes=8",),
+     "8 texture lanes"),
+    ("convolution-texture", "warpman", "medium", "paper", TWO,
+     ("texture.lanes=32", "texture.bytes=131072", "texture.ways=32", *MISSES),
+     "32 texture lanes, 128 KB of texture cache, MSHRs as above"),
+    ("hotspot", "warpman", "paper", "paper", TWO, ("l1.bytes=131072", "l1.ways=64"),
+     "an L1 of 64 ways and 128 KB"),
+    ("stencil", "warpman", "medium", "compiled", TWO, ("sm.registers=65536",),
+     "registers for 42 a thread"),
+    ("stencil", "warpman", "medium", "compiled", TWO, ("chip.sms=16",), "16 SMs"),
+    ("stencil", "warpman", "medium", "compiled", TWO,
+     ("sm.registers=65536", "chip.sms=16", *MISSES), "both, MSHRs as above"),
+    ("neural-network", "warpman", "medium", "paper", TWO,
+     ("l1.line_bytes=128", "coalescer.segment_bytes=128"),
+     "L1 lines of 128 bytes"),
+    ("monte-carlo", "warpman", "large", "paper", TWO, MISSES, "MSHRs as above"),
+    ("sorting-networks", "warpman", "large", "paper", TWO, MISSES, "the same"),
+    ("srad", "warpman", "large", "paper", TWO, MISSES, "the same"),
+    ("n-queens", "uniform", "medium", "compiled", (), ("sm.shared_bytes=65536",),
+     "64 KB of shared memory"),
+]
+
+
+class Runs:
+    """Runs and remembers them."""
+
+    def __init__(self, arguments):
+        self.heddle, self.limit, self.size = arguments.heddle, arguments.limit, arguments.size
+        self.jobs = arguments.jobs
+        self.done = {}
+        self.left_out = {}
+
+    def wanted(self, name, machine, size, registers="compiled", settings=()):
+        return (name, machine, self.size or size, registers, tuple(settings))
+
+    def perform(self, wanted):
+        wanted = [key for key in dict.fromkeys(wanted) if key not in self.done]
+        with ThreadPoolExecutor(self.jobs) as pool:
+            for key, result in zip(wanted, pool.map(self._run, wanted)):
+                self.done[key] = result
+
+    def __getitem__(self, key):
+        return self.done[key]
+
+    def _run(self, key):
+        name, machine, size, registers, settings = key
+        with tempfile.NamedTemporaryFile(suffix=".json") as file:
+            command = [self.heddle, "run", name, "--machine", machine, "--size", size,
+                       "--registers", registers, "--json", file.name]
+            for setting in settings:
+                command += ["--set", setting]
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=self.limit)
+            except subprocess.TimeoutExpired:
+                self.left_out[key] = f"longer than {self.limit} s"
+                return None
+            if done.returncode != 0:
+                reason = done.stderr.strip().removeprefix("heddle: ").splitlines() or ["wrong"]
+                self.left_out[key] = reason[0]
+                return None
+            result = json.load(open(file.name))
+            result["totals"].pop("counters")  # Not kept: there are hundreds of runs.
+            for part in ("launches", "kernels"):
+                result.pop(part)
+            return result
+
+
+def ipc(result):
+    return result["totals"]["ipc"] if result else None
+
+
+def number(value, digits=1):
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def ratio(result, paper):
+    return "-" if result is None else f"{ipc(result) / paper:.2f}"
+
+
+def limits(result):
+    slots = result["totals"]["issue_slots"]["nsight"]
+    whole = sum(slots.values())
+    stalls = sorted((item for item in slots.items() if item[0] != "selected"),
+                    key=lambda item: -item[1])
+    return ", ".join(f"{name.replace('_', ' ')} {100 * count / whole:.0f} %"
+                     for name, count in stalls[:3])
+
+
+def warps(result):
+    return number(result and result["totals"]["occupancy"]["warps_per_sm"])
+
+
+def correlation(first, second):
+    means = sum(first) / len(first), sum(second) / len(second)
+    product = sum((a - means[0]) * (b - means[1]) for a, b in zip(first, second))
+    squares = sum((a - means[0]) ** 2 for a in first) * sum((b - means[1]) ** 2 for b in second)
+    return product / math.sqrt(squares) if squares else math.nan
+
+
+def ranks(values):
+    """From the least on; equal values share their mean rank."""
+    return [sum(other < value for other in values) + (values.count(value) - 1) / 2
+            for value in values]
+
+
+def summary(papers, results):
+    """Pearson of the logarithms, Spearman, geometric mean, within 2, within 10, how many."""
+    there = [name for name in papers if results.get(name)]
+    if len(there) < 3:
+        return ["-"] * 5 + [str(len(there))]
+    theirs = [math.log(papers[name][0]) for name in there]
+    ours = [math.log(ipc(results[name])) for name in there]
+    apart = [b - a for a, b in zip(theirs, ours)]
+    within = lambda factor: f"{sum(abs(d) <= math.log(factor) for d in apart)} of {len(there)}"
+    return [f"{correlation(theirs, ours):.2f}",
+            f"{correlation(ranks(theirs), ranks(ours)):.2f}",
+            f"{math.exp(sum(apart) / len(apart)):.2f}", within(2), within(10), str(len(there))]
+
+
+STATISTICS = ["Pearson of logarithms", "Spearman", "geometric mean of ours / paper's", "within 2",
+              "within 10", "workloads"]
+
+READINGS = [
+    ("`warpman`", "warpman", WARPMAN, "compiled", ()),
+    ("`warpman`, paper's registers", "warpman", WARPMAN, "paper", ()),
+    ("`warpman`, two schedulers, paper's registers", "warpman", WARPMAN, "paper", TWO),
+    ("the same, more MSHRs", "warpman", WARPMAN, "paper", (*TWO, *MISSES)),
+    ("the same, at 700 MHz", "warpman", WARPMAN, "paper", (*TWO, *MISSES, *HALF)),
+    ("`uniform`", "uniform", UNIFORM, "compiled", ()),
+]
+
+
+def readings(runs):
+    keys = [{name: runs.wanted(name, machine, figures[-2], registers, settings)
+             for name, figures in papers.items()}
+            for _, machine, papers, registers, settings in READINGS]
+    runs.perform(key for reading in keys for key in reading.values())
+    return [{name: runs[key] for name, key in reading.items()} for reading in keys]
+
+
+def warpman_table(chosen, compiled, paper, two, more, half):
+    rows = []
+    for name, (theirs, blocks, block_warps, size, _) in WARPMAN.items():
+        row = [name, chosen or size, str(theirs), number(ipc(compiled[name])),
+               number(ipc(paper[name]))]
+        for reading in (two, more, half):
+            row += [number(ipc(reading[name])), ratio(reading[name], theirs)]
+        row += [str(blocks * block_warps), warps(compiled[name]), warps(two[name]),
+                limits(two[name]) if two[name] else "-"]
+        rows.append(row)
+    return table(["workload", "size", "paper", "ours", "paper's registers", "two schedulers",
+                  "ratio", "more MSHRs", "ratio", "700 MHz", "ratio", "warps: paper", "ours",
+                  "paper's registers", "two schedulers: what else the slots do"], rows)
+
+
+def uniform_table(chosen, results):
+    rows = []
+    for name, (theirs, millions, size, _) in UNIFORM.items():
+        ours = results[name]
+        rows.append([name, chosen or size, str(theirs), number(ipc(ours)), ratio(ours, theirs),
+                     str(millions), number(ours and ours["thread_instructions"] / 1e6),
+                     number(1000 * millions / theirs),
+                     number(ours and ours["totals"]["cycles"] / 1000), warps(ours),
+                     limits(ours) if ours else "-"])
+    return table(["workload", "size", "paper", "ours", "ratio", "10^6 instructions: paper", "ours",
+                  "10^3 cycles: paper", "ours", "warps", "what else the slots do"], rows)
+
+
+def values_of(heddle, machine):
+    text = subprocess.run([heddle, "list", "parameters", "--machine", machine, "--json", "-"],
+                          check=True, capture_output=True, text=True).stdout
+    return {p["name"]: p["value"] for p in json.loads(text)["parameters"]}
+
+
+def sensitivity_table(runs):
+    machines = [("warpman", WARPMAN, "paper", TWO), ("uniform", UNIFORM, "compiled", ())]
+    values = {machine: values_of(runs.heddle, machine) for machine, *_ in machines}
+    variants = [("as they are", (), 1)] + [(f"{name} x {factor:g}", parameters, factor)
+                                           for name, parameters, factors in UNSTATED
+                                           for factor in factors]
+    keys = {}
+    for variant, parameters, factor in variants:
+        for machine, papers, registers, settings in machines:
+            changed = [f"{p}={max(1, round(values[machine][p] * factor))}" for p in parameters]
+            for name, figures in papers.items():
+                keys[variant, machine, name] = runs.wanted(name, machine, figures[-1], registers,
+                                                           (*settings, *changed))
+    runs.perform(keys.values())
+    rows = []
+    for variant, _, _ in variants:
+        row = [variant]
+        for machine, papers, _, _ in machines:
+            row += summary(papers, {name: runs[keys[variant, machine, name]]
+                                    for name in papers})[:4]
+        rows.append(row)
+    four = ["Pearson", "Spearman", "mean ratio", "within 2"]
+    return table(["", *(f"{machine}: {word}" for machine, *_ in machines for word in four)], rows)
+
+
+def evidence_table(runs):
+    pairs = [(runs.wanted(name, machine, size, registers, settings),
+              runs.wanted(name, machine, size, registers, (*settings, *changed)))
+             for name, machine, size, registers, settings, changed, _ in EVIDENCE]
+    runs.perform(key for pair in pairs for key in pair)
+    share = lambda result: "-" if not result else f"{100 * result['totals']['dram']['share']:.0f} %"
+    rows = []
+    for (name, machine, size, *_, words), (before, after) in zip(EVIDENCE, pairs):
+        rows.append([name, machine, runs.size or size, words, number(ipc(runs[before])),
+                     number(ipc(runs[after])), share(runs[before]), share(runs[after])])
+    return table(["workload", "machine", "size", "changed", "IPC before", "after",
+                  "DRAM's bandwidth before", "after"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heddle", default=ROOT / "build/release/apps/heddle/heddle")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at the same time")
+    parser.add_argument("--limit", type=int, default=300, help="seconds that a run may take")
+    parser.add_argument("--size", choices=SIZES, help="of all runs; prints, does not write")
+    arguments = parser.parse_args()
+    runs = Runs(arguments)
+
+    results = readings(runs)
+    tables = {
+        "warpman": warpman_table(runs.size, *results[:5]),
+        "uniform": uniform_table(runs.size, results[5]),
+        "agreement": table(["", *STATISTICS], [[name, *summary(papers, result)] for
+                                               (name, _, papers, _, _), result
+                                               in zip(READINGS, results)]),
+        "evidence": evidence_table(runs),
+        "sensitivity": sensitivity_table(runs),
+    }
+    first = {}
+    for (name, machine, size, *_), reason in runs.left_out.items():
+        first.setdefault((name, machine), f"- {name} on `{machine}`, {size}: {reason}")
+    tables["left out"] = list(first.values()) or ["Nothing was left out."]
+
+    if arguments.size:
+        for name, lines in tables.items():
+            print(f"{name}\n" + "\n".join(lines) + "\n")
+        return
+    page = ROOT / "docs" / "validation.md"
+    text = page.read_text()
+    for marker, lines in tables.items():
+        start, end = between(text, marker)
+        text = text[:start] + "\n".join(lines) + "\n" + text[end:]
+    page.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
