@@ -51,11 +51,11 @@ void Sm::advance(Cycle until) {
       for (const MemoryCompletion& completion : completions_) complete(completion);
       completions_.clear();
     }
+    wake(wheel_.take(now_));
     if (resident_blocks_ == 0) {
       now_ = until;
       break;
     }
-    wake(wheel_.take(now_));
     if (counted_until_ < now_) {
       counters_.no_warps += (now_ - counted_until_).count * schedulers_.size();
       counted_until_ = now_;

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "device/ptx_text.h"
+#include "gpu/chip_run.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -108,6 +112,51 @@ TEST_P(Accounting, FindsTheInstructionsOfTheRunWithoutTime) {
 
 INSTANTIATE_TEST_SUITE_P(, Accounting, testing::ValuesIn(kBaselines),
                          [](const auto& tested) { return as_test_name(tested.param); });
+
+TEST(CountedWarps, WarpsThatEndWithLoadsUnderWayAreCountedUntilThoseHaveCome) {
+  for (const char* pipe : {"lsu.shared_pipe=yes", "lsu.shared_pipe=no"}) {
+    SCOPED_TRACE(pipe);
+    ChipRun run(device::test::kernel_of(R"(
+  mov.u32 %r10, s;
+  and.b32 %r11, %r4, 31;
+  mul.lo.u32 %r11, %r11, 128;
+  add.u32 %r12, %r10, %r11;
+  setp.lt.u32 %p1, %r4, 32;
+  @%p1 bra LAST;
+  ret;
+LAST:
+  ld.volatile.shared.u32 %r6, [%r12];
+  ld.volatile.shared.u32 %r7, [%r12];
+  ret;)",
+                                        ".shared .align 4 .b32 s[1024];\n"),
+                machine_of({"chip.sms=2", "sm.blocks=2", pipe, "scratchpad.latency=300"}));
+    const auto out = run.zeros<std::uint32_t>(4096);
+    run.launch("k", {16}, {128}, out);
+    EXPECT_EQ(sum_of(run.last(), run.chip().counters(), "warp."),
+              run.counter("sm.resident_warp_cycles"));
+    EXPECT_EQ(sum_of(run.last(), run.chip().counters(), "scheduler."),
+              run.cycles() * 2 * run.chip().machine().sm.schedule.schedulers);
+  }
+}
+
+TEST(CountedWarps, AWarpThatLosesToAnotherIsNotSelectedAndNotThrottled) {
+  // Eight warps of independent additions and one scheduler: the unit takes one each cycle.
+  std::string body = "mov.u32 %r10, 0;\nL:\n";
+  for (int i = 20; i < 36; ++i) {
+    body += "add.u32 %r" + std::to_string(i) + ", %r" + std::to_string(i) + ", %r10;\n";
+  }
+  body += "add.u32 %r10, %r10, 1;\nsetp.lt.u32 %p1, %r10, 20;\n@%p1 bra L;\n";
+  for (int i = 21; i < 36; ++i) body += "xor.b32 %r20, %r20, %r" + std::to_string(i) + ";\n";
+  body += "st.global.u32 [%rd2], %r20;\nret;";
+  std::string begin;
+  for (int i = 20; i < 36; ++i) begin += "add.u32 %r" + std::to_string(i) + ", %r4, 1;\n";
+  ChipRun run(device::test::kernel_of(begin + body),
+              machine_of({"chip.sms=1", "fetch.width=8", "fetch.buffer=16", "fetch.ports=8"}));
+  const auto out = run.zeros<std::uint32_t>(4096);
+  run.launch("k", {1}, {256}, out);
+  EXPECT_GT(run.counter("warp.not_selected"), run.counter("warp.selected"));
+  EXPECT_EQ(run.counter("warp.math_pipe_throttle"), 0U);
+}
 
 }  // namespace
 }  // namespace heddle::gpu::test

@@ -157,6 +157,28 @@ SPIN:
   expect_schedulers_add_up(machine, faulted);
 }
 
+TEST(Faults, ARunPastItsInstructionsStops) {
+  Chip chip(machine_of({"chip.sms=1"}), {.max_cycles = 200000});
+  device::DeviceOptions options;
+  options.max_warp_instructions = 500;
+  options.engine = &chip;
+  device::Device device(options);
+  const auto& module = device.load({{.file = "test.ptx", .text = device::test::kernel_of(R"(
+SPIN:
+  ld.volatile.global.u32 %r5, [%rd1];
+  setp.eq.u32 %p1, %r5, 0;
+  @%p1 bra SPIN;
+  ret;)")}});
+  const device::DevicePointer word = device.allocate(4096);
+  try {
+    device.launch_with(device.find_kernel(module, "k"), {.grid = {1}, .block = {32}}, word);
+    ADD_FAILURE() << "it ran on";
+  } catch (const exec::SimulatedFault& fault) {
+    EXPECT_EQ(fault.kind(), exec::FaultKind::instruction_limit) << fault.what();
+  }
+  EXPECT_GT(chip.runs().front().warp_instructions, 500U);
+}
+
 TEST(Faults, TheLimitIsReachedByThoseThatNeedMore) {
   const std::string ptx = kernel_of("st.global.u32 [%rd2], %r1;\n ret;");
   const auto cycles_within = [&](std::uint64_t limit) {

@@ -151,6 +151,19 @@ TEST(Streams, LaunchesOfOneComeOneAfterAnother) {
   }
 }
 
+TEST(Streams, WhatPassesBetweenTwoLaunchesIsCountedToNeither) {
+  Scene scene;
+  const device::DevicePointer a = scene.zeros(1024);
+  const Machine machine = machine_of({"chip.sms=3"});
+  Chip chip(machine);
+  chip.run_streams({{scene.prepare("fill", 16, a, 5U, 20U), scene.prepare("follow", 16, a)}});
+  ASSERT_EQ(chip.runs().size(), 2U);
+  for (const KernelRun& run : chip.runs()) {
+    EXPECT_EQ(sum_of(run, chip.counters(), "scheduler."),
+              run.cycles.count * 3 * machine.sm.schedule.schedulers);
+  }
+}
+
 TEST(Streams, AreTheSameOnAnyNumberOfHostThreads) {
   std::vector<KernelRun> expected;
   for (const std::uint32_t threads : {1U, 2U, 4U}) {
