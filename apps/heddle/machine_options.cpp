@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "option_values.h"
 
 namespace heddle {
@@ -73,12 +74,18 @@ void add_machine_options(CLI::App& verb, MachineOptions& options) {
   verb.add_option("--max-cycles", options.max_cycles,
                   "Stop with a fault when a launch has taken this many cycles")
       ->type_name("N");
+  verb.add_option("--lifetimes", options.lifetimes,
+                  "Write when each warp began and ended, and how much is wasted by warps that wait "
+                  "for their block's others")
+      ->type_name("FILE.csv")
+      ->check(file_name());
 }
 
 std::unique_ptr<TimedChip> make_chip(
     const MachineOptions& options, Progress& progress,
     std::function<std::uint32_t(const code::FunctionInfo&)> registers) {
   gpu::ChipOptions chip{.registers = std::move(registers), .progress = LaunchProgress(progress)};
+  chip.note_lifetimes = !options.lifetimes.empty();
   if (!options.threads.empty()) {
     chip.threads = static_cast<std::uint32_t>(
         parse_whole_number("--threads", options.threads, 1, kMostThreads));
@@ -90,6 +97,7 @@ std::unique_ptr<TimedChip> make_chip(
     const char* const alone = !options.settings.empty()     ? "--set"
                               : !options.threads.empty()    ? "--threads"
                               : !options.max_cycles.empty() ? "--max-cycles"
+                              : !options.lifetimes.empty()  ? "--lifetimes"
                                                             : nullptr;
     if (alone != nullptr) {
       throw InputError(fmt::format("{}: there is no time without --machine", alone));
@@ -97,6 +105,18 @@ std::unique_ptr<TimedChip> make_chip(
     return nullptr;
   }
   return std::make_unique<TimedChip>(options, std::move(chip));
+}
+
+void write_lifetimes(const MachineOptions& options, const std::vector<gpu::KernelRun>& runs) {
+  std::string text = "launch,kernel,block,warp,sm,begin,end\n";
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const sm::WarpLifetime& warp : runs[i].lifetimes) {
+      text +=
+          fmt::format("{},{},{},{},{},{},{}\n", i, runs[i].kernel, warp.block, warp.warp, warp.sm,
+                      (warp.begin - runs[i].begin).count, (warp.end - runs[i].begin).count);
+    }
+  }
+  write_file(options.lifetimes, text);
 }
 
 }  // namespace heddle

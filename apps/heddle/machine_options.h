@@ -19,11 +19,12 @@ struct MachineOptions {
   std::vector<std::string> settings;
   std::string threads;
   std::string max_cycles;
+  std::string lifetimes;  ///< The file that they go to; empty: they are not noted.
 };
 
 /// Declares --machine and --set.
 void add_machine_choice(CLI::App& verb, MachineOptions& options);
-/// Declares those, --threads and --max-cycles.
+/// Declares those, --threads, --max-cycles and --lifetimes.
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 
 /// A chip, and how it was asked for.
@@ -37,6 +38,9 @@ struct TimedChip {
   std::uint32_t threads;
   gpu::Chip chip;
 };
+
+/// Writes what --lifetimes asks for. Throws InputError.
+void write_lifetimes(const MachineOptions& options, const std::vector<gpu::KernelRun>& runs);
 
 /// The chip that is asked for; null where there is to be no time. It tells `progress` how far it
 /// is. `registers` is as in gpu::ChipOptions. Throws InputError for a machine that is not known,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gpu/warp_lifetimes.h"
 #include "machine_figures.h"
 
 namespace heddle {
@@ -31,6 +32,10 @@ void Timing::add(const gpu::KernelRun& run) {
   warp_instructions += run.warp_instructions;
   thread_instructions += run.thread_instructions;
   if (tightest == nullptr || run.occupancy.blocks < tightest->occupancy.blocks) tightest = &run;
+  if (!run.lifetimes.empty()) {
+    underutilisation += gpu::temporal_underutilisation(run.lifetimes);
+    ++launches_noted;
+  }
   counters.resize(std::max(counters.size(), run.counters.size()));
   for (std::size_t i = 0; i < run.counters.size(); ++i) counters[i] += run.counters[i];
 }
@@ -94,7 +99,9 @@ std::optional<Figures::Residents> Figures::residents(const Timing& timing) const
   return Residents{
       .warps = warps,
       .share = warps / machine_->sm.residency.warps,
-      .active = ratio(as_double(*active_cycles), as_double(timing.cycles) * machine_->chip.sms)};
+      .active = ratio(as_double(*active_cycles), as_double(timing.cycles) * machine_->chip.sms),
+      .registers = ratio(as_double(counter(timing, "sm.register_cycles").value_or(0)),
+                         as_double(*active_cycles) * machine_->sm.residency.registers)};
 }
 
 std::vector<Figures::HitRate> Figures::hit_rates(const Timing& timing) const {

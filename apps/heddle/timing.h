@@ -23,6 +23,9 @@ struct Timing {
   std::uint64_t thread_instructions = 0;
   /// The one of which the fewest blocks are resident at once; the first where several are.
   const gpu::KernelRun* tightest = nullptr;
+  /// What warps that wait for their block's others waste, summed over the launches that noted it.
+  double underutilisation = 0;
+  std::uint64_t launches_noted = 0;
   std::vector<std::uint64_t> counters{};
 
   void add(const gpu::KernelRun& run);
@@ -47,9 +50,10 @@ class Figures {
   double seconds(const Timing& timing) const;  ///< Simulated.
 
   struct Residents {
-    double warps = 0;   ///< On a multiprocessor with any block, on average.
-    double share = 0;   ///< Of the warps that it has room for.
-    double active = 0;  ///< Share of the multiprocessors' cycles with a resident block.
+    double warps = 0;      ///< On a multiprocessor with any block, on average.
+    double share = 0;      ///< Of the warps that it has room for.
+    double active = 0;     ///< Share of the multiprocessors' cycles with a resident block.
+    double registers = 0;  ///< Share of the registers that is given to residents.
   };
   std::optional<Residents> residents(const Timing& timing) const;
 

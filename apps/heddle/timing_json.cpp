@@ -61,6 +61,11 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     occupancy["warps_per_sm"] = residents->warps;
     occupancy["share"] = residents->share;
     occupancy["active_sm_share"] = residents->active;
+    occupancy["registers_share"] = residents->registers;
+  }
+  if (timing.launches_noted > 0) {
+    occupancy["temporal_underutilisation"] =
+        timing.underutilisation / static_cast<double>(timing.launches_noted);
   }
   if (!occupancy.empty()) json["occupancy"] = std::move(occupancy);
   json["issue_slots"] = {{"nsight", to_json(issue_slots(figures, timing))},

@@ -28,8 +28,9 @@ std::string occupancy_text(const gpu::Machine& machine, const Figures& figures,
                            const Timing& timing) {
   std::string text;
   if (const auto residents = figures.residents(timing)) {
-    text = fmt::format("{:.1f} of {} warps an SM on average, {:.1f} %; ", residents->warps,
-                       machine.sm.residency.warps, 100 * residents->share);
+    text = fmt::format("{:.1f} of {} warps an SM on average, {:.1f} %; {:.1f} % of the registers; ",
+                       residents->warps, machine.sm.residency.warps, 100 * residents->share,
+                       100 * residents->registers);
   }
   if (timing.tightest != nullptr) {
     const sm::Occupancy& occupancy = timing.tightest->occupancy;
@@ -78,6 +79,12 @@ void print_timing(const TimedChip& timed, const Timing& timing, Margin margin) {
                          figures.peak_warp_ipc()));
   if (const std::string text = occupancy_text(machine, figures, timing); !text.empty()) {
     print_line(margin, "occupancy", text);
+  }
+  if (timing.launches_noted > 0) {
+    print_line(
+        margin, "waste",
+        fmt::format("{:.1f} % of what warps hold, waiting for their block's others to end",
+                    100 * timing.underutilisation / static_cast<double>(timing.launches_noted)));
   }
   if (const IssueSlots slots = issue_slots(figures, timing); total_of(slots) != 0) {
     print_line(margin, "issue slots", slots_text(slots));

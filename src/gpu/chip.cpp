@@ -99,7 +99,10 @@ void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given
   dispatcher->restart();
   places_free.assign(sms().size(), {});
   for (const auto& launches : given) streams.push_back({.launches = &launches});
-  for (const auto& sm : sms()) sm->begin_counting(epochs->now());
+  for (const auto& sm : sms()) {
+    sm->begin_counting(epochs->now());
+    if (options.note_lifetimes) sm->note_lifetimes();
+  }
   begin_launches();
   broken = true;
   while (any_under_way()) {
@@ -211,6 +214,10 @@ void Chip::State::collect_ended_blocks() {
       places_free[sm->number()].push_back(block.at);
     }
     sm->ended_blocks().clear();
+    for (const sm::Sm::EndedWarp& warp : sm->ended_warps()) {
+      runs[grids[warp.grid]->run].lifetimes.push_back(warp);
+    }
+    sm->ended_warps().clear();
   }
   for (StreamState& stream : streams) {
     if (stream.grid && runs[grids[*stream.grid]->run].blocks_done == grids[*stream.grid]->blocks) {

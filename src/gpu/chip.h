@@ -26,6 +26,7 @@ struct ChipOptions {
   std::uint32_t threads = 1;  ///< Of the host. Changes no result.
   /// Of one launch; then it faults.
   std::uint64_t max_cycles = ~std::uint64_t{0};
+  bool note_lifetimes = false;  ///< Of warps: KernelRun::lifetimes.
   /// The registers a thread that decide how many warps are resident; the compiled code's where
   /// empty.
   std::function<std::uint32_t(const code::FunctionInfo&)> registers{};

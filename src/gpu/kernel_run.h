@@ -10,6 +10,7 @@
 #include "base/cycle.h"
 #include "base/dim3.h"
 #include "sm/residency/residency.h"
+#include "sm/warp_lifetime.h"
 
 namespace heddle::gpu {
 
@@ -34,6 +35,8 @@ struct KernelRun {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
   std::vector<std::uint64_t> counters{};
+  /// Of all its warps, where it was asked for; by multiprocessor within an epoch.
+  std::vector<sm::WarpLifetime> lifetimes{};
 };
 
 }  // namespace heddle::gpu

@@ -35,6 +35,7 @@
 #include "sm/sm_description.h"
 #include "sm/units/execution_units.h"
 #include "sm/wake_wheel.h"
+#include "sm/warp_lifetime.h"
 
 namespace heddle::sm {
 
@@ -75,6 +76,12 @@ class Sm {
   };
   /// The blocks that ended since the last call.
   std::vector<EndedBlock>& ended_blocks() { return ended_blocks_; }
+  /// The warps of a launch that ended since the last call, where they are to be noted.
+  struct EndedWarp : WarpLifetime {
+    std::uint32_t grid = 0;  ///< Grid::number
+  };
+  void note_lifetimes() { notes_lifetimes_ = true; }
+  std::vector<EndedWarp>& ended_warps() { return ended_warps_; }
   std::vector<memory::Request>& outbox(std::uint32_t partition) {
     return memory_.outbox(partition);
   }
@@ -136,6 +143,7 @@ class Sm {
     exec::ExecutionProfile* profile = nullptr;
     std::uint32_t pc = 0;
     std::uint32_t resident = 0;
+    Cycle begin;      ///< When it came.
     Cycle since;      ///< When it began to wait.
     Cycle ready_at;   ///< When it could issue, or never().
     Cycle available;  ///< When its next instruction is there.
@@ -264,6 +272,8 @@ class Sm {
   std::vector<WarpSlot> chip_wide_;
   WarpSet fenced_ = 0;  ///< Behind a fence that waits for the epoch's end.
   std::vector<EndedBlock> ended_blocks_;
+  bool notes_lifetimes_ = false;
+  std::vector<EndedWarp> ended_warps_;
   std::map<std::uint32_t, exec::ExecutionProfile> profiles_;  ///< By Grid::number.
   SmCounters counters_;
 };

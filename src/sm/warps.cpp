@@ -124,6 +124,7 @@ void Sm::wake(WarpSet warps) {
     }
     if (slot.starting) {
       slot.starting = false;
+      slot.begin = now_;
       slot.since = now_;
       note_residents(now_);
       ++live_warps_;
@@ -174,6 +175,14 @@ void Sm::end_warp(WarpSlot warp, Cycle at) {
   const std::uint32_t number = slot.resident;
   Resident& resident = residents_[number];
   slot.ended = true;
+  if (notes_lifetimes_) {
+    ended_warps_.push_back({{.block = resident.block->index(),
+                             .warp = slot.warp->identity.warp,
+                             .sm = place_.number,
+                             .begin = slot.begin,
+                             .end = at},
+                            resident.grid->number});
+  }
   waiting_[static_cast<std::size_t>(StallCause::drain)] |= set_of(warp);
   note_residents(at);
   --live_warps_;

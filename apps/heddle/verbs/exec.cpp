@@ -185,6 +185,9 @@ void run(const Options& options) {
   const double seconds = seconds_so_far();
   progress.clear();
 
+  if (timed && !options.machine.lifetimes.empty()) {
+    write_lifetimes(options.machine, timed->chip.runs());
+  }
   write_dumps(device, dumps, buffers);
   if (!options.json.empty()) {
     description["warp_instructions"] = result.warp_instructions;

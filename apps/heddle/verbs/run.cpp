@@ -51,6 +51,9 @@ void write_outputs(const Options& options, const workload::RunResult& result,
   if (!options.json.empty()) {
     attempt([&] { write_json(run_to_json(header, result, registers, timed), options.json); });
   }
+  if (!options.machine.lifetimes.empty()) {
+    attempt([&] { write_lifetimes(options.machine, timed->chip.runs()); });
+  }
   if (failed) throw *failed;
 }
 
