@@ -27,6 +27,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       memory_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
               place.number),
       of_scheduler_(description.schedule.schedulers, 0),
+      issues_from_(description.schedule.schedulers),
       residents_(description.residency.blocks) {
   read_latency_ = operands_->read_latency();
   for (std::uint32_t i = 0; i < description.schedule.schedulers; ++i) {
@@ -63,6 +64,7 @@ void Sm::advance(Cycle until) {
 
     WarpSet issued = 0;
     WarpSet all_eligible = 0;
+    WarpSet held = 0;  // By schedulers that issued a moment ago.
     std::uint32_t idle_schedulers = 0;
     // What the schedulers share goes to each of them first in turn.
     const auto count = static_cast<std::uint32_t>(schedulers_.size());
@@ -70,6 +72,10 @@ void Sm::advance(Cycle until) {
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t s = first + i < count ? first + i : first + i - count;
       WarpSet eligible = ready_ & of_scheduler_[s];
+      if (issues_from_[s] > now_) {
+        held |= of_scheduler_[s];
+        eligible = 0;
+      }
       if (eligible != 0) eligible &= ~unavailable(now_, eligible);
       if (eligible == 0) {
         idle_schedulers |= std::uint32_t{1} << s;
@@ -78,6 +84,7 @@ void Sm::advance(Cycle until) {
       all_eligible |= eligible;
       const WarpSlot warp = schedulers_[s]->pick(eligible, now_);
       issued |= set_of(warp);
+      issues_from_[s] = now_ + Cycles(description_.schedule.interval);
       leave_ready(warp);
       issue(warp);
     }
@@ -88,7 +95,7 @@ void Sm::advance(Cycle until) {
     for (; idle_schedulers != 0; idle_schedulers &= idle_schedulers - 1) {
       account(static_cast<std::uint32_t>(std::countr_zero(idle_schedulers)), cycles);
     }
-    if (ready_ != 0) account_ready(all_eligible, cycles);
+    if (ready_ != 0) account_ready(all_eligible, held, cycles);
     counted_until_ = next;
     now_ = next;
   }
@@ -124,6 +131,9 @@ Cycle Sm::next_change() const {
   Cycle next = std::min(wheel_.next(now_), std::max(memory_.next_news(), now_ + Cycles(1)));
   if (ready_ == 0) return next;
   const Cycle soon = now_ + Cycles(1);
+  for (const Cycle from : issues_from_) {
+    if (from > now_) next = std::min(next, from);
+  }
   for (const UnitKind unit :
        {UnitKind::integer, UnitKind::fp32, UnitKind::fp64, UnitKind::special}) {
     if ((needs_[static_cast<std::size_t>(unit)] & ready_) == 0) continue;
@@ -184,7 +194,7 @@ StallCause Sm::throttle_of(Resource resource) {
 void Sm::account(std::uint32_t scheduler, std::uint64_t cycles) {
   const WarpSet mine = of_scheduler_[scheduler];
   if (const WarpSet stuck = ready_ & mine; stuck != 0) {
-    counters_.scheduler[static_cast<std::size_t>(nearest_throttle(stuck))] += cycles;
+    counters_.scheduler[static_cast<std::size_t>(nearest_throttle(scheduler, stuck))] += cycles;
     return;
   }
   for (std::size_t cause = 0; cause < kStallCauses; ++cause) {
@@ -196,8 +206,10 @@ void Sm::account(std::uint32_t scheduler, std::uint64_t cycles) {
 }
 
 /// Why warps that are ready cannot issue: the first cause that one of them has.
-StallCause Sm::nearest_throttle(WarpSet stuck) const {
-  if (operands_->free_from(now_) > now_) return StallCause::dispatch;
+StallCause Sm::nearest_throttle(std::uint32_t scheduler, WarpSet stuck) const {
+  if (issues_from_[scheduler] > now_ || operands_->free_from(now_) > now_) {
+    return StallCause::dispatch;
+  }
   StallCause nearest = StallCause::dispatch;
   for (std::size_t i = 0; i < kResources; ++i) {
     if ((needs_[i] & stuck) == 0) continue;
@@ -207,15 +219,16 @@ StallCause Sm::nearest_throttle(WarpSet stuck) const {
 }
 
 /// The warps that are ready, and did not issue.
-void Sm::account_ready(WarpSet eligible, std::uint64_t cycles) {
+void Sm::account_ready(WarpSet eligible, WarpSet held, std::uint64_t cycles) {
   const auto count = [cycles](WarpSet warps) {
     return static_cast<std::uint64_t>(std::popcount(warps)) * cycles;
   };
   const auto cause = [this](StallCause of) -> std::uint64_t& {
     return counters_.warp[static_cast<std::size_t>(of)];
   };
-  const WarpSet stuck = ready_ & ~eligible;
+  const WarpSet stuck = ready_ & ~eligible & ~held;
   counters_.not_selected += count(ready_ & eligible);
+  cause(StallCause::dispatch) += count(ready_ & held);
   if (stuck == 0) return;
   if (operands_->free_from(now_) > now_) {
     cause(StallCause::dispatch) += count(stuck);

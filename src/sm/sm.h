@@ -230,8 +230,8 @@ class Sm {
   WarpSet unavailable(Cycle at, WarpSet ready) const;
   Cycle next_change() const;
   void account(std::uint32_t scheduler, std::uint64_t cycles);
-  void account_ready(WarpSet eligible, std::uint64_t cycles);
-  StallCause nearest_throttle(WarpSet stuck) const;
+  void account_ready(WarpSet eligible, WarpSet held, std::uint64_t cycles);
+  StallCause nearest_throttle(std::uint32_t scheduler, WarpSet stuck) const;
   static Resource resource_of(const IssueInfo& info);
   static StallCause throttle_of(Resource resource);
 
@@ -248,6 +248,7 @@ class Sm {
   LoadStoreUnit memory_;
   std::vector<std::unique_ptr<Scheduler>> schedulers_;
   std::vector<WarpSet> of_scheduler_;
+  std::vector<Cycle> issues_from_;  ///< When each scheduler can issue again.
 
   Cycle now_;
   Cycle counted_until_;

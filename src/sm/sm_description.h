@@ -18,6 +18,7 @@ namespace heddle::sm {
 struct ScheduleDescription {
   std::string policy = "round-robin";
   std::uint32_t schedulers = 1;
+  std::uint32_t interval = 1;
 
   void declare(config::Declarations& parameters);
 };

@@ -15,7 +15,7 @@ enum class StallCause : std::uint8_t {
   math_pipe_throttle,  ///< The arithmetic unit that it needs is taken.
   mio_throttle,        ///< The scratchpad's or the texture unit's queue is full.
   lg_throttle,         ///< The queue to local and global memory is full.
-  dispatch,            ///< No operand collector is free.
+  dispatch,            ///< Its scheduler has just issued, or no operand collector is free.
   branch_resolving,    ///< It is not known yet where it goes on.
   wait,                ///< For a result of fixed latency.
   no_instruction,      ///< The next instruction has not been fetched and decoded.
