@@ -93,6 +93,15 @@ TEST(TimingOfUnits, IndependentInstructionsIssueBackToBack) {
   }
 }
 
+TEST(TimingOfUnits, ASchedulerIssuesOnceInItsInterval) {
+  for (const int interval : {1, 2, 4}) {
+    const Settings settings = wide({"schedule.interval=" + std::to_string(interval)});
+    for (const int length : {1, 6}) {
+      EXPECT_EQ(cycles_of_stream(kFp32, length, settings), (length + 1) * interval);
+    }
+  }
+}
+
 TEST(TimingOfUnits, AWarpTakesANarrowUnitForAsManyCyclesAsItHasSlices) {
   for (const Unit* unit : {&kFp32, &kFp64, &kSpecial}) {
     for (const int lanes : {1, 2, 4, 8, 16, 32}) {
