@@ -10,6 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
+#include "base/nearest.h"
+
 namespace heddle {
 
 /// `Make` is the type of the function that makes an answer.
@@ -44,6 +47,11 @@ class Registry {
       if (answer.name == name) return answer.make;
     }
     return nullptr;
+  }
+  /// Throws InputError where there is none of that name.
+  static Make get(std::string_view name) {
+    if (const Make make = find(name)) return make;
+    throw InputError("there is no '" + std::string(name) + "' here" + suggestion(name, names()));
   }
 
  private:

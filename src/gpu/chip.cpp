@@ -43,7 +43,7 @@ struct Chip::State {
         options(std::move(chosen)),
         epochs(std::make_unique<Epochs>(machine, options.threads)),
         names(epochs->parts().counter_names()),
-        dispatcher(DispatcherRegistry::find(machine.dispatch.policy)()) {}
+        dispatcher(DispatcherRegistry::get(machine.dispatch.policy)()) {}
 
   void run(const std::vector<std::vector<const exec::Launch*>>& given);
   void begin_launches();

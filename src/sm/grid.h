@@ -13,7 +13,7 @@ struct Grid {
   const exec::Launch* launch = nullptr;
   IssueTable table;
   BlockNeeds needs;
-  std::uint32_t number = 0;  ///< Among those that run at once.
+  std::uint32_t number = 0;  ///< Among those of a run.
 };
 
 }  // namespace heddle::sm

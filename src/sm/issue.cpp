@@ -120,7 +120,6 @@ void Sm::issue_control(WarpSlot warp) {
   const IssueTable& table = slot.grid->table;
   const std::uint32_t pc = slot.pc;
   exec::Warp& executed = *slot.warp;
-  const std::size_t depth = executed.stack.entries().size();
   slot.block->step(executed);
   count_issue(slot);
   dependence_->issue(warp, table, info, now_, left_pipeline(now_), StallCause::wait);
@@ -144,8 +143,7 @@ void Sm::issue_control(WarpSlot warp) {
     return follow(warp, now_ + Cycles(1), StallCause::no_instruction);
   }
   const BranchOutcome outcome{.pc = pc,
-                              .next = executed.stack.finished() ? pc : executed.stack.top().pc,
-                              .diverged = executed.stack.entries().size() > depth};
+                              .next = executed.stack.finished() ? pc : executed.stack.top().pc};
   follow(warp, branch_->next_fetch(warp, info, outcome, now_), StallCause::branch_resolving);
 }
 

@@ -3,26 +3,16 @@
 #include <bit>
 
 namespace heddle::sm {
-namespace {
-
-/// A policy's name has been checked when the description was read.
-template <class RegistryType>
-auto make_named(const std::string& name) {
-  return RegistryType::find(name);
-}
-
-}  // namespace
 
 Sm::Sm(const SmDescription& description, const SmPlace& place)
     : description_(description),
       place_(place),
       nanoseconds_per_cycle_(1000.0 / place.core_mhz),
-      residency_(
-          make_named<ResidencyRegistry>(description.residency.policy)(description.residency)),
+      residency_(ResidencyRegistry::get(description.residency.policy)(description.residency)),
       front_end_(description.fetch, description.icache),
-      dependence_(make_named<DependenceRegistry>(description.dependence.policy)()),
-      operands_(make_named<OperandsRegistry>(description.operands.policy)(description.operands)),
-      branch_(make_named<BranchRegistry>(description.branch.policy)(description.branch)),
+      dependence_(DependenceRegistry::get(description.dependence.policy)()),
+      operands_(make_operands(description.operands)),
+      branch_(make_branch_unit(description.branch)),
       units_(description.units),
       memory_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
               place.number),
@@ -31,7 +21,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       residents_(description.residency.blocks) {
   read_latency_ = operands_->read_latency();
   for (std::uint32_t i = 0; i < description.schedule.schedulers; ++i) {
-    schedulers_.push_back(make_named<SchedulerRegistry>(description.schedule.policy)());
+    schedulers_.push_back(SchedulerRegistry::get(description.schedule.policy)());
   }
   for (WarpSlot warp = 0; warp < description.residency.warps; ++warp) {
     free_slots_ |= set_of(warp);

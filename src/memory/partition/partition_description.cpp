@@ -21,7 +21,7 @@ void MemoryDescription::declare(config::Declarations& parameters) {
 
 void L2Description::declare(config::Declarations& parameters) {
   parameters.flag("present", present, "whether there is an L2; if not, all goes to the DRAM");
-  parameters.number("bytes", bytes, {.unit = "B", .least = 1024, .most = 1 << 30}, "of a slice");
+  parameters.number("bytes", bytes, {.unit = "B", .least = 1024, .most = 1 << 28}, "of a slice");
   parameters.number("line_bytes", line_bytes, {.unit = "B", .least = 16, .most = 4096},
                     "of a line, a power of two");
   parameters.number("sector_bytes", sector_bytes, {.unit = "B", .least = 4, .most = 4096},

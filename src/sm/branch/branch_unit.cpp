@@ -1,6 +1,5 @@
 #include "sm/branch/branch_unit.h"
 
-#include "base/error.h"
 
 namespace heddle::sm {
 
@@ -19,11 +18,7 @@ void BranchCounters::declare(CounterList& counters) {
 }
 
 std::unique_ptr<BranchUnit> make_branch_unit(const BranchDescription& description) {
-  const MakeBranchUnit make = BranchRegistry::find(description.policy);
-  if (make == nullptr) {
-    throw InputError("there is no branch unit of policy '" + description.policy + "'");
-  }
-  return make(description);
+  return BranchRegistry::get(description.policy)(description);
 }
 
 }  // namespace heddle::sm

@@ -35,9 +35,6 @@ struct BranchCounters {
 struct BranchOutcome {
   std::uint32_t pc = 0;    ///< Of the branch.
   std::uint32_t next = 0;  ///< Where the warp goes on.
-  bool diverged = false;
-  /// Where lanes go that take it, also if none does: a prediction may go by its direction.
-  std::uint32_t target = 0;
 };
 
 class BranchUnit {

@@ -17,7 +17,7 @@ struct CacheDescription {
   std::uint32_t merges = 8;
 
   void declare(config::Declarations& parameters) {
-    parameters.number("bytes", bytes, {.unit = "B", .least = 16, .most = 1 << 30},
+    parameters.number("bytes", bytes, {.unit = "B", .least = 16, .most = 1 << 24},
                       "the data that it holds");
     parameters.number("line_bytes", line_bytes, {.unit = "B", .least = 16, .most = 4096},
                       "of a line; a power of two");

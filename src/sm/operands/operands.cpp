@@ -1,6 +1,5 @@
 #include "sm/operands/operands.h"
 
-#include "base/error.h"
 
 namespace heddle::sm {
 
@@ -25,11 +24,7 @@ void OperandCounters::declare(CounterList& counters) {
 }
 
 std::unique_ptr<Operands> make_operands(const OperandDescription& description) {
-  const MakeOperands make = OperandsRegistry::find(description.policy);
-  if (make == nullptr) {
-    throw InputError("there are no operands of policy '" + description.policy + "'");
-  }
-  return make(description);
+  return OperandsRegistry::get(description.policy)(description);
 }
 
 }  // namespace heddle::sm

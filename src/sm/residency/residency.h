@@ -54,7 +54,7 @@ class Residency {
 
   virtual bool fits(const BlockNeeds& needs) const = 0;
   virtual void take(const BlockNeeds& needs) = 0;
-  /// One of a block's warps has ended; the block has not.
+  /// One of a block's warps has ended, perhaps its last.
   virtual void warp_ended(const BlockNeeds& needs) = 0;
   virtual void block_ended(const BlockNeeds& needs) = 0;
   /// Registers that are given to residents.

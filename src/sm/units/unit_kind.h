@@ -7,6 +7,5 @@ namespace heddle::sm {
 
 /// The unit that executes an instruction.
 enum class UnitKind : std::uint8_t { integer, fp32, fp64, special, memory, texture, control };
-inline constexpr std::size_t kUnitKinds = 7;
 
 }  // namespace heddle::sm
