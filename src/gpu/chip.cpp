@@ -77,6 +77,7 @@ struct Chip::State {
   std::unique_ptr<Dispatcher> dispatcher;
 
   std::uint64_t epochs_run = 0;
+  bool has_room = true;  ///< There may be for another block.
   bool broken = false;  ///< A launch stopped in its middle.
   std::vector<StreamState> streams;
   std::vector<std::unique_ptr<GridState>> grids;
@@ -167,9 +168,12 @@ void Chip::State::begin(StreamState& stream) {
                   .begin = epochs->now()});
   stream.grid = grid->grid.number;
   grids.push_back(std::move(grid));
+  has_room = true;
 }
 
 void Chip::State::dispatch() {
+  if (!has_room) return;
+  has_room = false;
   const Cycles latency(machine.dispatch.latency);
   for (const auto& grid : grids) {
     while (grid->next_block < grid->blocks) {
@@ -182,7 +186,8 @@ void Chip::State::dispatch() {
         asked = std::max(asked, ends.front());
         ends.pop_front();
       }
-      sm.start_block(grid->grid, grid->next_block++, std::max(asked + latency, epochs->now()));
+      sm.take_block(grid->grid, grid->next_block++, std::max(asked + latency, epochs->now()));
+      epochs->look_at(*chosen);
     }
   }
 }
@@ -203,7 +208,10 @@ void Chip::State::run_epoch() {
 }
 
 void Chip::State::collect_ended_blocks() {
+  bool any = false;
   for (const auto& sm : sms()) {
+    if (!epochs->has_ended(sm->number())) continue;
+    any = true;
     for (const sm::Sm::EndedBlock& block : sm->ended_blocks()) {
       GridState& grid = *grids[block.grid];
       KernelRun& run = runs[grid.run];
@@ -218,7 +226,10 @@ void Chip::State::collect_ended_blocks() {
       runs[grids[warp.grid]->run].lifetimes.push_back(warp);
     }
     sm->ended_warps().clear();
+    epochs->look_at(sm->number());
   }
+  if (!any) return;
+  has_room = true;
   for (StreamState& stream : streams) {
     if (stream.grid && runs[grids[*stream.grid]->run].blocks_done == grids[*stream.grid]->blocks) {
       finish(stream);

@@ -6,21 +6,46 @@
 #include "exec/fault.h"
 
 namespace heddle::gpu {
+namespace {
+
+/// Fewer lines are sooner stored by one thread than shared out.
+constexpr std::uint32_t kLinesToShare = 16;
+
+}  // namespace
 
 Epochs::Epochs(const Machine& machine, std::uint32_t threads)
     : parts_(std::make_unique<Components>(machine)),
       team_(std::clamp(threads, 1U, machine.chip.sms)),
       link_(machine.interconnect.latency),
+      sm_news_(machine.chip.sms),
+      partition_news_(parts_->partitions().size()),
       faults_(machine.chip.sms) {}
 
 Cycle Epochs::next_event() const {
-  if (has_mail()) return now_;
   Cycle next = Cycle::never();
-  for (const auto& sm : parts_->sms()) next = std::min(next, sm->next_event());
-  for (const auto& partition : parts_->partitions()) {
-    next = std::min(next, partition->next_event());
+  for (const SmNews& sm : sm_news_) next = std::min(next, sm.next_event);
+  for (const PartitionNews& partition : partition_news_) {
+    if (partition.has_answered) return now_;
+    next = std::min(next, partition.next_event);
   }
   return std::max(next, now_);
+}
+
+void Epochs::look_at(std::uint32_t sm) {
+  sm::Sm& part = *parts_->sms()[sm];
+  SmNews& news = sm_news_[sm];
+  news.next_event = part.next_event();
+  news.stored_lines = static_cast<std::uint32_t>(part.stores().lines());
+  news.has_sent = part.has_sent();
+  news.has_chip_wide = part.has_chip_wide();
+  news.has_ended = !part.ended_blocks().empty() || !part.ended_warps().empty();
+}
+
+/// By the thread that is about to run it, sooner than by one that would have to fetch it first.
+void Epochs::forget_committed(std::uint32_t sm) {
+  if (!sm_news_[sm].is_committed) return;
+  parts_->sms()[sm]->stores().clear();
+  sm_news_[sm].is_committed = false;
 }
 
 void Epochs::run(Cycle until, const exec::GlobalMemory& memory) {
@@ -36,6 +61,7 @@ void Epochs::run_sms(Cycle until) {
   const auto& sms = parts_->sms();
   team_.run(static_cast<std::uint32_t>(sms.size()), [&](std::uint32_t i) {
     sm::Sm& sm = *sms[i];
+    forget_committed(i);
     for (const auto& partition : parts_->partitions()) {
       std::vector<memory::Response>& mail = partition->outbox(i);
       for (const memory::Response& response : mail) sm.deliver(response);
@@ -46,6 +72,7 @@ void Epochs::run_sms(Cycle until) {
     } catch (...) {
       faults_[i] = std::current_exception();
     }
+    look_at(i);
   });
 }
 
@@ -66,36 +93,49 @@ void Epochs::raise_first_fault() {
 /// same place.
 void Epochs::commit_stores(const exec::GlobalMemory& memory) {
   const auto& sms = parts_->sms();
-  if (std::all_of(sms.begin(), sms.end(), [](const auto& sm) { return sm->stores().empty(); })) {
-    return;
-  }
-  team_.run(team_.size(), [&](std::uint32_t share) {
-    for (const auto& sm : sms) {
-      if (!sm->stores().empty()) sm->stores().commit(memory, share, team_.size());
+  std::uint64_t lines = 0;
+  for (const SmNews& news : sm_news_) lines += news.stored_lines;
+  if (lines == 0) return;
+  const std::uint32_t shares = lines < kLinesToShare ? 1 : team_.size();
+  team_.run(shares, [&](std::uint32_t share) {
+    for (std::size_t i = 0; i < sms.size(); ++i) {
+      if (sm_news_[i].stored_lines != 0) sms[i]->stores().commit(memory, share, shares);
     }
   });
-  for (const auto& sm : sms) {
-    if (!sm->stores().empty()) sm->stores().clear();
-  }
+  for (SmNews& news : sm_news_) news.is_committed = news.stored_lines != 0;
 }
 
 void Epochs::run_partitions(Cycle until) {
   const auto& partitions = parts_->partitions();
+  const bool any = std::any_of(sm_news_.begin(), sm_news_.end(),
+                               [](const SmNews& news) { return news.has_sent; }) ||
+                   std::any_of(partition_news_.begin(), partition_news_.end(),
+                               [&](const PartitionNews& news) { return news.next_event < until; });
+  if (!any) {
+    for (PartitionNews& news : partition_news_) news.has_answered = false;
+    return;
+  }
   team_.run(static_cast<std::uint32_t>(partitions.size()), [&](std::uint32_t i) {
-    for (const auto& sm : parts_->sms()) {
-      std::vector<memory::Request>& mail = sm->outbox(i);
-      if (!mail.empty()) partitions[i]->receive(mail);
+    memory::Partition& partition = *partitions[i];
+    for (std::size_t j = 0; j < sm_news_.size(); ++j) {
+      if (!sm_news_[j].has_sent) continue;
+      std::vector<memory::Request>& mail = parts_->sms()[j]->outbox(i);
+      if (!mail.empty()) partition.receive(mail);
     }
-    partitions[i]->advance(until);
+    partition.advance(until);
+    partition_news_[i] = {.next_event = partition.next_event(),
+                          .has_answered = partition.has_answered()};
   });
 }
 
 /// What touches all multiprocessors is executed while none of them runs, in their order.
 void Epochs::execute_chip_wide() {
-  for (const auto& sm : parts_->sms()) {
-    if (!sm->has_chip_wide()) continue;
+  for (std::uint32_t i = 0; i < sm_news_.size(); ++i) {
+    if (!sm_news_[i].has_chip_wide) continue;
     fault_at_ = now_;
-    sm->execute_chip_wide();
+    forget_committed(i);
+    parts_->sms()[i]->execute_chip_wide();
+    look_at(i);
   }
 }
 
@@ -109,20 +149,11 @@ void Epochs::drain(const exec::GlobalMemory& memory) {
   for (const auto& sm : parts_->sms()) sm->advance(now_);
 }
 
-bool Epochs::has_mail() const {
-  for (const auto& partition : parts_->partitions()) {
-    for (std::uint32_t i = 0; i < parts_->sms().size(); ++i) {
-      if (!partition->outbox(i).empty()) return true;
-    }
-  }
-  return false;
-}
-
 bool Epochs::busy() const {
   const auto is_busy = [](const auto& part) { return !part->idle(); };
   const auto& sms = parts_->sms();
   const auto& partitions = parts_->partitions();
-  return has_mail() || std::any_of(sms.begin(), sms.end(), is_busy) ||
+  return next_event() != Cycle::never() || std::any_of(sms.begin(), sms.end(), is_busy) ||
          std::any_of(partitions.begin(), partitions.end(), is_busy);
 }
 

@@ -25,6 +25,10 @@ class Epochs {
   Cycle now() const { return now_; }
   /// The first cycle in which anything happens; never where nothing will.
   Cycle next_event() const;
+  /// Whether blocks or warps of a multiprocessor ended in the last epoch.
+  bool has_ended(std::uint32_t sm) const { return sm_news_[sm].has_ended; }
+  /// To be called when a multiprocessor was given something to do.
+  void look_at(std::uint32_t sm);
   /// Nothing happens before `at`.
   void skip_to(Cycle at) { now_ = at; }
   /// Runs an epoch, which must not be longer than messages take from part to part: `link`. Throws
@@ -37,12 +41,27 @@ class Epochs {
   Cycles link() const { return link_; }
 
  private:
+  // What is to be known of a part between epochs, written by the thread that ran it: the others
+  // then need not fetch that from all over the part's state.
+  struct SmNews {
+    Cycle next_event = Cycle::never();
+    std::uint32_t stored_lines = 0;
+    bool has_sent = false;
+    bool has_chip_wide = false;
+    bool has_ended = false;
+    bool is_committed = false;  ///< Its stores are in memory and can be forgotten.
+  };
+  struct PartitionNews {
+    Cycle next_event = Cycle::never();
+    bool has_answered = false;
+  };
+
   void run_sms(Cycle until);
+  void forget_committed(std::uint32_t sm);
   void commit_stores(const exec::GlobalMemory& memory);
   void run_partitions(Cycle until);
   void execute_chip_wide();
   void raise_first_fault();
-  bool has_mail() const;
   bool busy() const;
 
   std::unique_ptr<Components> parts_;
@@ -50,6 +69,8 @@ class Epochs {
   Cycles link_;
   Cycle now_;
   Cycle fault_at_;
+  std::vector<SmNews> sm_news_;
+  std::vector<PartitionNews> partition_news_;
   std::vector<std::exception_ptr> faults_;  ///< Of each multiprocessor, in this epoch.
 };
 

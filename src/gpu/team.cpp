@@ -1,5 +1,7 @@
 #include "gpu/team.h"
 
+#include <algorithm>
+
 namespace heddle::gpu {
 namespace {
 
@@ -8,7 +10,25 @@ constexpr std::uint32_t kPatience = 200;
 constexpr std::uint32_t kYields = 50;
 
 constexpr int kIndexBits = 16;
-constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << kIndexBits) - 1;
+
+/// Indices that nobody has taken yet, with the step that they belong to.
+struct Left {
+  std::uint32_t step = 0;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  explicit Left(std::uint64_t word)
+      : step(static_cast<std::uint32_t>(word >> 2 * kIndexBits)),
+        begin(word >> kIndexBits & Team::kMostWork),
+        end(word & Team::kMostWork) {}
+  Left(std::uint32_t of_step, std::uint32_t first, std::uint32_t last)
+      : step(of_step), begin(first), end(last) {}
+
+  bool empty() const { return begin == end; }
+  std::uint64_t word() const {
+    return std::uint64_t{step} << 2 * kIndexBits | std::uint64_t{begin} << kIndexBits | end;
+  }
+};
 
 void pause() {
 #if defined(__x86_64__)
@@ -16,14 +36,10 @@ void pause() {
 #endif
 }
 
-bool has_work(std::uint64_t next) {
-  return (next & kIndexMask) < (next >> kIndexBits & kIndexMask);
-}
-
 }  // namespace
 
-Team::Team(std::uint32_t threads) : size_(threads) {
-  for (std::uint32_t i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+Team::Team(std::uint32_t threads) : size_(threads), shares_(threads) {
+  for (std::uint32_t i = 1; i < threads; ++i) threads_.emplace_back([this, i] { serve(i); });
 }
 
 Team::~Team() {
@@ -34,12 +50,14 @@ Team::~Team() {
 
 void Team::run_task(std::uint32_t count) {
   done_.store(0, std::memory_order_relaxed);
-  const std::uint64_t step = ++step_;
-  next_.store(step << 2 * kIndexBits | std::uint64_t{count} << kIndexBits,
-              std::memory_order_release);
+  ++step_;
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    const Left share(step_, count * i / size_, count * (i + 1) / size_);
+    shares_[i].left.store(share.word(), std::memory_order_release);
+  }
   steps_.fetch_add(1, std::memory_order_release);
   steps_.notify_all();
-  take_part();
+  take_part(0);
   for (std::uint32_t looks = 0; done_.load(std::memory_order_acquire) != count; ++looks) {
     if (looks < kPatience) {
       pause();
@@ -49,22 +67,32 @@ void Team::run_task(std::uint32_t count) {
   }
 }
 
-void Team::take_part() {
-  std::uint64_t next = next_.load(std::memory_order_acquire);
-  while (has_work(next)) {
-    if (!next_.compare_exchange_weak(next, next + 1, std::memory_order_acquire)) continue;
-    task_.call(task_.context, static_cast<std::uint32_t>(next & kIndexMask));
-    done_.fetch_add(1, std::memory_order_release);
-    next = next_.load(std::memory_order_acquire);
+void Team::take_part(std::uint32_t member) {
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    std::atomic<std::uint64_t>& share = shares_[(member + i) % size_].left;
+    std::uint64_t word = share.load(std::memory_order_acquire);
+    for (Left left(word); !left.empty(); left = Left(word)) {
+      const std::uint32_t index = i == 0 ? left.begin++ : --left.end;
+      if (!share.compare_exchange_weak(word, left.word(), std::memory_order_acquire)) continue;
+      task_.call(task_.context, index);
+      done_.fetch_add(1, std::memory_order_release);
+      word = share.load(std::memory_order_acquire);
+    }
   }
 }
 
-void Team::serve() {
+bool Team::any_left() const {
+  return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) {
+    return !Left(share.left.load(std::memory_order_acquire)).empty();
+  });
+}
+
+void Team::serve(std::uint32_t member) {
   for (std::uint32_t looks = 0;;) {
     const std::uint32_t seen = steps_.load(std::memory_order_acquire);
     if (over_.load(std::memory_order_relaxed)) return;
-    if (has_work(next_.load(std::memory_order_acquire))) {
-      take_part();
+    if (any_left()) {
+      take_part(member);
       looks = 0;
     } else if (++looks < kPatience) {
       pause();

@@ -12,7 +12,9 @@ namespace heddle::gpu {
 
 /// The caller is one of the team, and waits for nobody who has not begun: a step is done when its
 /// work is, not when everyone has looked. So a host with fewer processors than threads, or with
-/// other things to do, costs no more than the help that does not come.
+/// other things to do, costs no more than the help that does not come. Each member begins with the
+/// same share of the work in every step, whose data are then in its processor's caches, and helps
+/// the others when that is done.
 class Team {
  public:
   explicit Team(std::uint32_t threads);
@@ -21,8 +23,8 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   std::uint32_t size() const { return size_; }
-  /// Calls work(i) once for each i < count (at most kMostWork), on whatever threads have time;
-  /// returns when all are done. The work must not throw.
+  /// Calls work(i) once for each i < count (at most kMostWork); returns when all are done. The work
+  /// must not throw.
   template <class Work>
   void run(std::uint32_t count, Work&& work) {
     if (size_ == 1 || count <= 1) {
@@ -44,16 +46,22 @@ class Team {
     void* context = nullptr;
   };
 
+  /// What is left of a member's share, in one word: the step's number, and the indices from which
+  /// the member takes the first and the others the last. Who takes an index keeps the step from
+  /// ending, so that task_ is this step's for him.
+  struct alignas(64) Share {
+    std::atomic<std::uint64_t> left{0};
+  };
+
   void run_task(std::uint32_t count);
-  void take_part();
-  void serve();
+  void take_part(std::uint32_t member);
+  bool any_left() const;
+  void serve(std::uint32_t member);
 
   std::uint32_t size_;
   Task task_;
   std::uint32_t step_ = 0;
-  // What is to be taken next, in one word: the step's number, its count, and the next index. Who
-  // takes an index keeps the step from ending, so that task_ is this step's for him.
-  alignas(64) std::atomic<std::uint64_t> next_{0};
+  std::vector<Share> shares_;  ///< Of each member; the caller is the first.
   alignas(64) std::atomic<std::uint32_t> done_{0};
   alignas(64) std::atomic<std::uint32_t> steps_{0};  ///< Begun: those who sleep wait for it.
   std::atomic<bool> over_{false};

@@ -30,6 +30,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
 }
 
 void Sm::advance(Cycle until) {
+  start_taken_blocks();
   // What was stored in the epochs before has been committed.
   for (; fenced_ != 0; fenced_ &= fenced_ - 1) {
     const auto warp = static_cast<WarpSlot>(std::countr_zero(fenced_));
@@ -238,7 +239,9 @@ void Sm::account_ready(WarpSet eligible, WarpSet held, std::uint64_t cycles) {
 Cycle Sm::next_event() const {
   if (resident_blocks_ == 0) return memory_.next_event();
   if (ready_ != 0 || fenced_ != 0) return now_;
-  return std::min(wheel_.next(Cycle(now_.number - 1)), memory_.next_event());
+  Cycle next = std::min(wheel_.next(Cycle(now_.number - 1)), memory_.next_event());
+  for (const TakenBlock& taken : taken_blocks_) next = std::min(next, taken.at);
+  return next;
 }
 
 void Sm::begin_counting(Cycle at) {

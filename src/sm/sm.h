@@ -64,8 +64,8 @@ class Sm {
   bool fits(const Grid& grid) const { return residency_->fits(grid.needs); }
   /// Of an empty multiprocessor.
   Occupancy occupancy(const BlockNeeds& needs) const { return residency_->occupancy(needs); }
-  /// Takes up a block, whose warps begin at `at`.
-  void start_block(const Grid& grid, std::uint64_t index, Cycle at);
+  /// Takes up a block, whose warps begin at `at`. It is made when the multiprocessor next runs.
+  void take_block(const Grid& grid, std::uint64_t index, Cycle at);
   struct BlockCount {
     std::uint32_t grid = 0;  ///< Grid::number
     std::uint64_t warp_instructions = 0;
@@ -85,6 +85,7 @@ class Sm {
   std::vector<memory::Request>& outbox(std::uint32_t partition) {
     return memory_.outbox(partition);
   }
+  bool has_sent() const { return memory_.has_sent(); }
   void deliver(const memory::Response& response) { memory_.deliver(response); }
   exec::EpochStores& stores() { return stores_; }
   /// Whether a warp is about to execute what touches all multiprocessors.
@@ -169,6 +170,11 @@ class Sm {
     std::uint64_t thread_instructions = 0;
     Cycle last_end;
   };
+  struct TakenBlock {
+    const Grid* grid = nullptr;
+    std::uint64_t index = 0;
+    Cycle at;
+  };
   struct Pending {
     WarpSlot warp = 0;
     std::uint32_t parts = 0;  ///< Completions to come.
@@ -213,6 +219,8 @@ class Sm {
   std::uint32_t new_atomic();
 
   // warps.cpp
+  void start_taken_blocks();
+  void start_block(const TakenBlock& taken);
   void prepare(WarpSlot warp);
   void place(WarpSlot warp, Cycle at, StallCause cause);
   void block_warp(WarpSlot warp, StallCause cause);
@@ -259,7 +267,8 @@ class Sm {
   WakeWheel wheel_;
   std::array<Slot, kMostWarps> slots_{};
   std::vector<Resident> residents_;
-  std::uint32_t resident_blocks_ = 0;
+  std::vector<TakenBlock> taken_blocks_;  ///< Resident, but not made yet.
+  std::uint32_t resident_blocks_ = 0;     ///< Those included.
   std::uint32_t live_warps_ = 0;
   Cycle residents_since_;
 

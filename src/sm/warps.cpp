@@ -8,9 +8,20 @@
 
 namespace heddle::sm {
 
-void Sm::start_block(const Grid& grid, std::uint64_t index, Cycle at) {
+void Sm::take_block(const Grid& grid, std::uint64_t index, Cycle at) {
   note_residents(now_);
   residency_->take(grid.needs);
+  ++resident_blocks_;
+  taken_blocks_.push_back({.grid = &grid, .index = index, .at = at});
+}
+
+void Sm::start_taken_blocks() {
+  for (const TakenBlock& taken : taken_blocks_) start_block(taken);
+  taken_blocks_.clear();
+}
+
+void Sm::start_block(const TakenBlock& taken) {
+  const Grid& grid = *taken.grid;
   std::uint32_t number = 0;
   while (residents_[number].grid != nullptr) ++number;
   Resident& resident = residents_[number];
@@ -22,15 +33,14 @@ void Sm::start_block(const Grid& grid, std::uint64_t index, Cycle at) {
   resident.waiting = 0;
   resident.warp_instructions = 0;
   resident.thread_instructions = 0;
-  resident.last_end = at;
+  resident.last_end = taken.at;
   exec::Block& block = *resident.block;
   block.place_on(place_.number, place_.count, &stores_);
-  block.start(index);
+  block.start(taken.index);
   exec::ExecutionProfile* profile = nullptr;
   if (grid.launch->profile != nullptr) {
     profile = &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
   }
-  ++resident_blocks_;
   for (std::uint32_t w = 0; w < grid.needs.warps; ++w) {
     const auto warp = static_cast<WarpSlot>(std::countr_zero(free_slots_));
     free_slots_ &= ~set_of(warp);
@@ -45,12 +55,12 @@ void Sm::start_block(const Grid& grid, std::uint64_t index, Cycle at) {
     slot.pc = slot.warp->stack.top().pc;
     slot.next = &grid.table[slot.pc];
     slot.resource = resource_of(*slot.next);
-    slot.ready_at = at;
+    slot.ready_at = taken.at;
     slot.must_fetch = true;
     slot.starting = true;
     dependence_->start(warp);
     schedulers_[warp % schedulers_.size()]->started(warp);
-    wheel_.add(set_of(warp), at, now_);
+    wheel_.add(set_of(warp), taken.at, now_);
   }
 }
 

@@ -143,6 +143,11 @@ void Partition::send_answers(Cycle until) {
   }
 }
 
+bool Partition::has_answered() const {
+  return std::any_of(outboxes_.begin(), outboxes_.end(),
+                     [](const auto& outbox) { return !outbox.empty(); });
+}
+
 Cycle Partition::next_event() const {
   const Cycle request = has_next_ ? next_access() : arriving_.next_arrival();
   return std::min({request, memory_.next_event(), answers_.next_ready()});

@@ -48,6 +48,7 @@ class Partition {
   void advance(Cycle until);
   /// The answers to a multiprocessor, in order of arrival, for the caller to take out.
   std::vector<Response>& outbox(std::uint32_t sm) { return outboxes_[sm]; }
+  bool has_answered() const;
 
   /// A core cycle before which nothing happens if no request comes; never where all is idle.
   Cycle next_event() const;

@@ -67,6 +67,7 @@ class LoadStoreUnit {
   std::vector<memory::Request>& outbox(std::uint32_t partition) {
     return sender_.outbox(partition);
   }
+  bool has_sent() const { return sender_.has_sent(); }
 
   /// Between kernels: the caches forget what they hold.
   void invalidate();

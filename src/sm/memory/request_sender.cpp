@@ -75,6 +75,11 @@ void RequestSender::send(Request request, Cycle access) {
   bytes_sent_ += bytes;
 }
 
+bool RequestSender::has_sent() const {
+  return std::any_of(outboxes_.begin(), outboxes_.end(),
+                     [](const auto& outbox) { return !outbox.empty(); });
+}
+
 void RequestSender::declare(CounterList& counters) {
   counters.add("requests_sent", requests_sent_, "messages", "to memory");
   counters.add("bytes_sent", bytes_sent_, "B", "to memory, with headers");

@@ -45,6 +45,7 @@ class RequestSender {
   void send(memory::Request request, Cycle access);
 
   std::vector<memory::Request>& outbox(std::uint32_t partition) { return outboxes_[partition]; }
+  bool has_sent() const;
 
   void declare(CounterList& counters);
 
