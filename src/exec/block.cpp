@@ -91,6 +91,7 @@ void Block::start(std::uint64_t index) {
     context.more_sources = launch_.code->more_sources.data();
     context.clock = 0;
     context.nanoseconds = 0;
+    enter_function(warp);
   }
 }
 
@@ -161,6 +162,7 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
         context.active = mask & context.predicate(decoded->guard);
         warp.stack.top().pc = pc;
         control.execute(*decoded);
+        if (!warp.stack.finished()) enter_function(warp);
       } else {
         warp.stack.advance(pc);
       }
@@ -173,7 +175,8 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
 
 void Block::step_control(Warp& warp, const Decoded& decoded) {
   Control(*this, warp).execute(decoded);
-  if (warp.stack.finished()) finish_warp(warp);
+  if (warp.stack.finished()) return finish_warp(warp);
+  enter_function(warp);
 }
 
 bool Block::step_atomic(Warp& warp, DeferredAtomic& atomic) {

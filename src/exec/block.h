@@ -46,6 +46,8 @@ class Block {
   /// program sees of time (context.clock and nanoseconds) is the caller's to set. Throws
   /// SimulatedFault.
   void step(Warp& warp);
+  /// Lets the host fetch the registers that the warp will need for a step at `pc`.
+  void prefetch_step(const Warp& warp, std::uint32_t pc) const;
   /// As step() for an atomic on global memory, but for the access, which is left in `atomic` to be
   /// performed later. False where the atomic is none that can be (DeferredAtomic::capture): then
   /// nothing has happened.
@@ -78,6 +80,7 @@ class Block {
   void finish_warp(Warp& warp);
   const Decoded& begin_step(Warp& warp) const;
   static void enter_path(Warp& warp);
+  static void enter_function(Warp& warp);
   [[noreturn]] void raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const;
 
   const Launch& launch_;
@@ -99,11 +102,15 @@ class Block {
 /// Tells the handlers what the warp's top entry is.
 inline void Block::enter_path(Warp& warp) {
   LaneContext& context = warp.context;
-  const ReconvergenceStack::Frame& frame = warp.stack.frame();
   context.path_active = warp.stack.top().mask.bits();
   context.live = warp.stack.live().bits();
-  context.frame_base = frame.base;
-  context.frame_top = frame.top;
+}
+
+/// Tells the handlers where the running function's part of the stack is. Only control changes it.
+inline void Block::enter_function(Warp& warp) {
+  const ReconvergenceStack::Frame& frame = warp.stack.frame();
+  warp.context.frame_base = frame.base;
+  warp.context.frame_top = frame.top;
 }
 
 /// The instruction that the warp executes next; its context is made ready for it.
@@ -112,6 +119,21 @@ inline const Decoded& Block::begin_step(Warp& warp) const {
   const Decoded& decoded = code_[warp.stack.top().pc];
   warp.context.active = warp.context.path_active & warp.context.predicate(decoded.guard);
   return decoded;
+}
+
+// The compiler leaves out a call to it as to one without any effect.
+[[gnu::always_inline]] inline void Block::prefetch_step(const Warp& warp, std::uint32_t pc) const {
+  const Decoded& decoded = code_[pc];
+  const auto fetch_row = [&](RowRef ref) {
+    if (!ref.present()) return;
+    const std::uint32_t* const row = warp.context.row(ref);
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + 16);
+  };
+  fetch_row(decoded.source[0]);
+  fetch_row(decoded.source[1]);
+  fetch_row(decoded.source[2]);
+  fetch_row(decoded.destination[0]);
 }
 
 inline void Block::step(Warp& warp) {

@@ -62,13 +62,15 @@ struct WarpIdentity {
   std::uint32_t existing = ~std::uint32_t{0};
 };
 
-struct LaneContext {
+/// What every handler needs comes first, in a line of the host's cache.
+struct alignas(64) LaneContext {
   /// By RowRef::Base: registers, immediates, constants.
   std::array<std::uint32_t*, 4> base{};
   std::uint32_t* predicates = nullptr;  ///< By slot, a lane mask each; slot 0 is all ones.
   std::uint32_t active = 0;       ///< The lanes that execute: on this path and let by the guard.
   std::uint32_t path_active = 0;  ///< The lanes on this path, whatever the guard says.
   std::uint32_t live = 0;         ///< The lanes that have not exited.
+  std::uint64_t clock = 0;        ///< %clock64
   MemoryView memory;
   std::uint32_t frame_base = 0;  ///< Of the running function, in the local window.
   std::uint32_t frame_top = 0;   ///< Where the next call's frame begins.
@@ -76,7 +78,6 @@ struct LaneContext {
   const WarpIdentity* identity = nullptr;
   const code::Instruction* code = nullptr;  ///< By Decoded::index, for the rarer fields.
   const RowRef* more_sources = nullptr;
-  std::uint64_t clock = 0;        ///< %clock64
   std::uint64_t nanoseconds = 0;  ///< %globaltimer
 
   /// What a memory instruction did, for whoever models its time: an address per active lane, as

@@ -5,8 +5,10 @@
 namespace heddle::exec {
 
 void ReconvergenceStack::start(std::uint32_t entry, LaneMask threads, std::uint32_t frame_bytes) {
-  entries_.assign(1, Entry{.pc = entry, .mask = threads, .arrived = {}});
-  frames_.assign(1, Frame{.base = 0, .top = frame_bytes});
+  entries_.clear();
+  entries_.push_back({.pc = entry, .mask = threads, .arrived = {}});
+  frames_.clear();
+  frames_.push_back({.base = 0, .top = frame_bytes});
   live_ = threads;
 }
 
@@ -14,7 +16,7 @@ void ReconvergenceStack::settle() {
   while (!entries_.empty() && (top().mask.empty() || top().pc == top().reconvergence)) {
     entries_.pop_back();
   }
-  if (!entries_.empty()) frames_.resize(top().frame + 1);
+  if (!entries_.empty()) frames_.shrink(top().frame + 1);
 }
 
 void ReconvergenceStack::part(std::uint32_t reconvergence) {
@@ -69,8 +71,8 @@ void ReconvergenceStack::leave_function(LaneMask lanes, std::uint32_t next) {
   const std::uint32_t frame = top().frame;
   if (frame == 0) return exit(lanes, next);
   top().pc = next;
-  for (auto entry = entries_.rbegin(); entry != entries_.rend() && entry->frame == frame; ++entry) {
-    entry->mask = entry->mask.without(lanes);
+  for (std::size_t i = entries_.size(); i-- > 0 && entries_[i].frame == frame;) {
+    entries_[i].mask = entries_[i].mask.without(lanes);
   }
   settle();
 }

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "base/inline_vector.h"
 #include "base/lane_mask.h"
+#include "base/small_vector.h"
 #include "code/instruction.h"
 
 namespace heddle::exec {
@@ -39,12 +39,14 @@ class ReconvergenceStack {
   };
   using Sides = InlineVector<Side, 33>;  ///< A target per lane, and what follows the branch.
 
+  using Entries = SmallVector<Entry, 2>;
+
   void start(std::uint32_t entry, LaneMask threads, std::uint32_t frame_bytes);
 
   bool finished() const { return entries_.empty(); }
   Entry& top() { return entries_.back(); }
   const Entry& top() const { return entries_.back(); }
-  const std::vector<Entry>& entries() const { return entries_; }
+  const Entries& entries() const { return entries_; }
   Frame& frame() { return frames_[top().frame]; }
   const Frame& frame() const { return frames_[top().frame]; }
   std::size_t call_depth() const { return frames_.size(); }
@@ -94,9 +96,9 @@ class ReconvergenceStack {
                  std::uint32_t reconvergence);
   void settle();
 
-  std::vector<Entry> entries_;
-  std::vector<Frame> frames_;
+  Entries entries_;
   LaneMask live_;
+  SmallVector<Frame, 2> frames_;
 };
 
 }  // namespace heddle::exec

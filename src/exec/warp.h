@@ -14,12 +14,15 @@ struct Warp {
   State state = State::finished;
   std::uint32_t barrier = 0;  ///< Where it waits, when at_barrier.
   ReconvergenceStack stack;
+  std::uint64_t thread_instructions = 0;
   LaneContext context;
   WarpIdentity identity;
-  std::uint64_t thread_instructions = 0;
 
   /// Warp instructions executed; it is also what %clock counts without a timing model.
   std::uint64_t instructions() const { return context.clock; }
 };
+
+// An odd number of lines, so that the warps of a block do not contend for a part of a cache's sets.
+static_assert(sizeof(Warp) / 64 % 2 == 1);
 
 }  // namespace heddle::exec

@@ -199,7 +199,7 @@ void Chip::State::run_epoch() {
   epochs->skip_to(std::min(next, limit()));
   if (epochs->now() >= limit()) raise_limit();
   try {
-    epochs->run(std::min(epochs->now() + epochs->link(), limit()), memory());
+    epochs->run(std::min(epochs->now() + epochs->length(), limit()), memory());
   } catch (const exec::SimulatedFault&) {
     stop_runs(epochs->fault_at());
     throw;

@@ -8,6 +8,12 @@
 namespace heddle::gpu {
 namespace {
 
+/// A multiprocessor can run alone for two links; but a place that becomes free is not to wait for
+/// the epoch's end if its next block could be there before.
+Cycles epoch_length(const Machine& machine) {
+  return std::min(Cycles(machine.dispatch.latency), Cycles(machine.interconnect.latency) * 2);
+}
+
 /// Fewer lines are sooner stored by one thread than shared out.
 constexpr std::uint32_t kLinesToShare = 16;
 
@@ -17,6 +23,7 @@ Epochs::Epochs(const Machine& machine, std::uint32_t threads)
     : parts_(std::make_unique<Components>(machine)),
       team_(std::clamp(threads, 1U, machine.chip.sms)),
       link_(machine.interconnect.latency),
+      length_(epoch_length(machine)),
       sm_news_(machine.chip.sms),
       partition_news_(parts_->partitions().size()),
       faults_(machine.chip.sms) {}
@@ -26,7 +33,10 @@ Cycle Epochs::next_event() const {
   for (const SmNews& sm : sm_news_) next = std::min(next, sm.next_event);
   for (const PartitionNews& partition : partition_news_) {
     if (partition.has_answered) return now_;
-    next = std::min(next, partition.next_event);
+    // The partitions are to be ahead by a link, and no more.
+    if (partition.next_event != Cycle::never()) {
+      next = std::min(next, Cycle(partition.next_event.number - link_.count));
+    }
   }
   return std::max(next, now_);
 }
@@ -52,7 +62,7 @@ void Epochs::run(Cycle until, const exec::GlobalMemory& memory) {
   run_sms(until);
   raise_first_fault();
   commit_stores(memory);
-  run_partitions(until);
+  run_partitions(until + link_);
   now_ = until;
   execute_chip_wide();
 }
@@ -144,7 +154,7 @@ void Epochs::drain(const exec::GlobalMemory& memory) {
     const Cycle next = next_event();
     if (next == Cycle::never()) break;
     now_ = next;
-    run(now_ + link_, memory);
+    run(now_ + length_, memory);
   }
   for (const auto& sm : parts_->sms()) sm->advance(now_);
 }

@@ -2,6 +2,10 @@
 
 // The clock of a chip: its parts run an epoch each for itself, multiprocessors first, and then hear
 // of one another.
+//
+// A message takes `link` cycles from part to part. What a multiprocessor sends from cycle e on
+// reaches no partition before e + link, so partitions run that much ahead; and what they answer
+// then comes back at e + 2 link at the earliest: until there a multiprocessor can run alone.
 
 #include <cstdint>
 #include <exception>
@@ -31,14 +35,13 @@ class Epochs {
   void look_at(std::uint32_t sm);
   /// Nothing happens before `at`.
   void skip_to(Cycle at) { now_ = at; }
-  /// Runs an epoch, which must not be longer than messages take from part to part: `link`. Throws
-  /// exec::SimulatedFault: of several the earliest, of those in one cycle the first
-  /// multiprocessor's; fault_at() tells when it was.
+  /// Runs an epoch, of no more than length(). Throws exec::SimulatedFault: of several the earliest,
+  /// of those in one cycle the first multiprocessor's; fault_at() tells when it was.
   void run(Cycle until, const exec::GlobalMemory& memory);
+  Cycles length() const { return length_; }
   Cycle fault_at() const { return fault_at_; }
   /// Lets everything that is under way arrive, when no blocks are resident.
   void drain(const exec::GlobalMemory& memory);
-  Cycles link() const { return link_; }
 
  private:
   // What is to be known of a part between epochs, written by the thread that ran it: the others
@@ -67,6 +70,7 @@ class Epochs {
   std::unique_ptr<Components> parts_;
   Team team_;
   Cycles link_;
+  Cycles length_;
   Cycle now_;
   Cycle fault_at_;
   std::vector<SmNews> sm_news_;

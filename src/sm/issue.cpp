@@ -12,8 +12,10 @@ void Sm::issue(WarpSlot warp) {
   Slot& slot = slots_[warp];
   exec::LaneContext& context = slot.warp->context;
   context.clock = now_.number;
-  context.nanoseconds =
-      static_cast<std::uint64_t>(static_cast<double>(now_.number) * nanoseconds_per_cycle_);
+  if (slot.next->reads_nanoseconds) {
+    context.nanoseconds =
+        static_cast<std::uint64_t>(static_cast<double>(now_.number) * nanoseconds_per_cycle_);
+  }
   switch (slot.next->kind) {
     case InstructionKind::arithmetic:
       return issue_arithmetic(warp);

@@ -150,6 +150,13 @@ bool waits_for_stores(const Instruction& instruction) {
   return instruction.operation == Operation::fence && instruction.scope != code::Scope::block;
 }
 
+bool reads_nanoseconds(const Instruction& instruction) {
+  return instruction.operation == Operation::read_special &&
+         (instruction.special == code::Special::global_timer ||
+          instruction.special == code::Special::global_timer_low ||
+          instruction.special == code::Special::global_timer_high);
+}
+
 /// Where an unguarded branch goes stands in the instruction. A return's target does not.
 bool jumps_always(const Instruction& instruction) {
   return !instruction.guard.present() &&
@@ -201,6 +208,7 @@ IssueTable::IssueTable(const code::Program& program) {
                       .waits_for_atomics = waits_for_atomics(instruction),
                       .waits_for_stores = waits_for_stores(instruction),
                       .passes_by_l1 = passes_by_l1(instruction),
+                      .reads_nanoseconds = reads_nanoseconds(instruction),
                       .jumps_always = jumps_always(instruction)});
     registers_.insert(registers_.end(), reads.begin(), reads.end());
     registers_.insert(registers_.end(), writes.begin(), writes.end());

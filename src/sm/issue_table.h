@@ -46,6 +46,7 @@ struct IssueInfo {
   /// A fence behind which nobody may see less than the whole chip has stored.
   bool waits_for_stores = false;
   bool passes_by_l1 = false;  ///< A global load that is to find what others stored.
+  bool reads_nanoseconds = false;
   bool jumps_always = false;  ///< A branch without a guard, which is resolved when it is decoded.
 };
 

@@ -70,6 +70,8 @@ void Sm::prepare(WarpSlot warp) {
   slot.next = &slot.grid->table[slot.pc];
   const IssueInfo& next = *slot.next;
   slot.resource = resource_of(next);
+  // Until it issues, others do.
+  slot.block->prefetch_step(*slot.warp, slot.pc);
   const Readiness readiness = dependence_->ready(warp, slot.grid->table, next);
   if (readiness.at == Cycle::never()) return block_warp(warp, readiness.cause);
   if (slot.atomics_under_way > 0) {

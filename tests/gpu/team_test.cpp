@@ -1,0 +1,51 @@
+#include "gpu/team.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace heddle::gpu {
+namespace {
+
+TEST(Team, DoesEachPieceOfWorkOnce) {
+  for (const std::uint32_t threads : {1U, 2U, 3U, 8U}) {
+    Team team(threads);
+    for (std::uint32_t count = 0; count < 50; ++count) {
+      std::vector<std::atomic<int>> done(count);
+      team.run(count, [&](std::uint32_t i) { ++done[i]; });
+      for (const auto& times : done) EXPECT_EQ(times, 1) << threads << " threads, " << count;
+    }
+  }
+}
+
+TEST(Team, SeesInAStepWhatTheStepBeforeWrote) {
+  Team team(2);
+  std::vector<std::uint32_t> values(15, 0);
+  for (std::uint32_t step = 1; step <= 2000; ++step) {
+    std::vector<std::uint32_t> next(values.size());
+    team.run(15, [&](std::uint32_t i) { next[i] = values[(i + 7) % 15] + 1; });
+    values = next;
+  }
+  for (const std::uint32_t value : values) EXPECT_EQ(value, 2000u);
+}
+
+TEST(Team, HelpsAMemberWhoseWorkTakesLong) {
+  // Of two members, the first has the first half. It does not come back before all the rest is
+  // done: so the second must do what else was its share.
+  Team team(2);
+  std::atomic<int> others = 0;
+  team.run(8, [&](std::uint32_t i) {
+    if (i != 0) {
+      ++others;
+      return;
+    }
+    while (others != 7) std::this_thread::yield();
+  });
+  EXPECT_EQ(others, 7);
+}
+
+}  // namespace
+}  // namespace heddle::gpu
