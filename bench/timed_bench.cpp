@@ -51,9 +51,7 @@ class TimedBenchmarks {
     for (const Workload* workload : workload::all_workloads()) {
       add_run("small/" + workload->name, *workload, gpu::load_machine(kMachine));
     }
-    for (const char* name : {kComputeBound, "black-scholes", "histogram", "srad", "bfs"}) {
-      add_two_threads(workload::find_workload(name));
-    }
+    for (const Workload* workload : workload::all_workloads()) add_two_threads(*workload);
     for (const char* name : {kComputeBound, kMemoryBound}) {
       const Workload& workload = workload::find_workload(name);
       add_size(workload, Size::medium, 3);

@@ -25,7 +25,9 @@ TEST(SmallVector, KeepsElementsNearAndFar) {
     for (int i = 0; i < count; ++i) expected.push_back(i);
     EXPECT_EQ(elements(vector), expected);
     EXPECT_EQ(vector.empty(), count == 0);
-    if (count > 0) EXPECT_EQ(vector.back(), count - 1);
+    if (count > 0) {
+      EXPECT_EQ(vector.back(), count - 1);
+    }
   }
 }
 
