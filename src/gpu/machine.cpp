@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "config/description_file.h"
 #include "gpu/dispatch/dispatcher.h"
+#include "sm/dependence/dependence.h"
 
 namespace heddle::gpu {
 namespace {
@@ -89,6 +90,14 @@ void Machine::declare(config::Declarations& parameters) {
 
 void Machine::check() const {
   memory.check();
+  sm.schedule.check(sm.residency.warps);
+  if (sm.fetch.ports < sm.schedule.schedulers &&
+      sm::DependenceRegistry::get(sm.dependence.policy)()->holds_fetch()) {
+    throw InputError(fmt::format(
+        "with dependence.policy '{}' an instruction is fetched when a scheduler has chosen its "
+        "warp: {} schedulers need as many ports of the instruction cache; fetch.ports is {}",
+        sm.dependence.policy, sm.schedule.schedulers, sm.fetch.ports));
+  }
   sm.memory.check(memory.memory.interleave_bytes);
   if (sm.memory.lsu.request_bytes > memory.block_bytes()) {
     throw InputError(fmt::format(
@@ -101,10 +110,6 @@ void Machine::check() const {
         "dispatch.latency ({}) must not be below interconnect.latency ({}): the end of a block "
         "comes to the dispatcher, and the next one from it, through the chip",
         dispatch.latency, interconnect.latency));
-  }
-  if (sm.schedule.schedulers > sm.residency.warps) {
-    throw InputError(fmt::format("{} schedulers have only {} warps (sm.warps)",
-                                 sm.schedule.schedulers, sm.residency.warps));
   }
 }
 

@@ -9,6 +9,7 @@ using WarpSlot = std::uint32_t;
 /// A set of resident warps, by slot.
 using WarpSet = std::uint64_t;
 inline constexpr std::uint32_t kMostWarps = 64;
+inline constexpr WarpSlot kNoWarp = kMostWarps;
 
 constexpr WarpSet set_of(WarpSlot warp) { return WarpSet{1} << warp; }
 

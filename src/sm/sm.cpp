@@ -20,12 +20,13 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       issues_from_(description.schedule.schedulers),
       residents_(description.residency.blocks) {
   read_latency_ = operands_->read_latency();
-  for (std::uint32_t i = 0; i < description.schedule.schedulers; ++i) {
-    schedulers_.push_back(SchedulerRegistry::get(description.schedule.policy)());
-  }
   for (WarpSlot warp = 0; warp < description.residency.warps; ++warp) {
     free_slots_ |= set_of(warp);
-    of_scheduler_[warp % schedulers_.size()] |= set_of(warp);
+    of_scheduler_[warp % of_scheduler_.size()] |= set_of(warp);
+  }
+  for (const WarpSet warps : of_scheduler_) {
+    schedulers_.push_back(SchedulerRegistry::get(description.schedule.policy)(
+        {.description = description_.schedule, .warps = warps}));
   }
 }
 
@@ -74,6 +75,10 @@ void Sm::advance(Cycle until) {
       }
       all_eligible |= eligible;
       const WarpSlot warp = schedulers_[s]->pick(eligible, now_);
+      if (warp == kNoWarp) {
+        idle_schedulers |= std::uint32_t{1} << s;
+        continue;
+      }
       issued |= set_of(warp);
       issues_from_[s] = now_ + Cycles(description_.schedule.interval);
       leave_ready(warp);
@@ -181,19 +186,22 @@ StallCause Sm::throttle_of(Resource resource) {
   }
 }
 
-/// Puts cycles without issue down to the cause of the warp that is nearest to issuing.
+/// Puts cycles without issue down to the cause of the warp that is nearest to issuing, of those
+/// that the scheduler chooses from if there are any.
 void Sm::account(std::uint32_t scheduler, std::uint64_t cycles) {
   const WarpSet mine = of_scheduler_[scheduler];
-  if (const WarpSet stuck = ready_ & mine; stuck != 0) {
-    counters_.scheduler[static_cast<std::size_t>(nearest_throttle(scheduler, stuck))] += cycles;
-    return;
-  }
+  const WarpSet passed_over = schedulers_[scheduler]->passed_over();
+  std::optional<StallCause> cause = nearest_cause(scheduler, mine & ~passed_over);
+  if (!cause && passed_over != 0) cause = nearest_cause(scheduler, mine);
+  (cause ? counters_.scheduler[static_cast<std::size_t>(*cause)] : counters_.no_warps) += cycles;
+}
+
+std::optional<StallCause> Sm::nearest_cause(std::uint32_t scheduler, WarpSet warps) const {
+  if (const WarpSet stuck = ready_ & warps; stuck != 0) return nearest_throttle(scheduler, stuck);
   for (std::size_t cause = 0; cause < kStallCauses; ++cause) {
-    if ((waiting_[cause] & mine) == 0) continue;
-    counters_.scheduler[cause] += cycles;
-    return;
+    if ((waiting_[cause] & warps) != 0) return static_cast<StallCause>(cause);
   }
-  counters_.no_warps += cycles;
+  return std::nullopt;
 }
 
 /// Why warps that are ready cannot issue: the first cause that one of them has.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -224,6 +225,7 @@ class Sm {
   void prepare(WarpSlot warp);
   void place(WarpSlot warp, Cycle at, StallCause cause);
   void block_warp(WarpSlot warp, StallCause cause);
+  void tell_of_wait(WarpSlot warp, StallCause cause);
   void unblock(WarpSlot warp, Cycle at);
   void wake(WarpSet warps);
   void fetch(WarpSlot warp);
@@ -238,6 +240,7 @@ class Sm {
   WarpSet unavailable(Cycle at, WarpSet ready) const;
   Cycle next_change() const;
   void account(std::uint32_t scheduler, std::uint64_t cycles);
+  std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps) const;
   void account_ready(WarpSet eligible, WarpSet held, std::uint64_t cycles);
   StallCause nearest_throttle(std::uint32_t scheduler, WarpSet stuck) const;
   static Resource resource_of(const IssueInfo& info);

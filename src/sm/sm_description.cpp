@@ -1,17 +1,8 @@
 #include "sm/sm_description.h"
 
 #include "sm/dependence/dependence.h"
-#include "sm/schedule/scheduler.h"
 
 namespace heddle::sm {
-
-void ScheduleDescription::declare(config::Declarations& parameters) {
-  parameters.choice("policy", policy, SchedulerRegistry::names(), "which warp issues next");
-  parameters.number("schedulers", schedulers, {.least = 1, .most = 8},
-                    "each with its share of the warps");
-  parameters.number("interval", interval, {.unit = "cycles", .least = 1, .most = 64},
-                    "from one instruction of a scheduler to its next");
-}
 
 void DependenceDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, DependenceRegistry::names(),

@@ -11,17 +11,10 @@
 #include "sm/memory/load_store_unit.h"
 #include "sm/operands/operands.h"
 #include "sm/residency/residency.h"
+#include "sm/schedule/schedule_description.h"
 #include "sm/units/execution_units.h"
 
 namespace heddle::sm {
-
-struct ScheduleDescription {
-  std::string policy = "round-robin";
-  std::uint32_t schedulers = 1;
-  std::uint32_t interval = 1;
-
-  void declare(config::Declarations& parameters);
-};
 
 struct DependenceDescription {
   std::string policy = "scoreboard";

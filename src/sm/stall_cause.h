@@ -28,6 +28,9 @@ enum class StallCause : std::uint8_t {
 };
 inline constexpr std::size_t kStallCauses = 13;
 
+/// What a warp waits for until memory, other warps or other multiprocessors have done something.
+constexpr bool is_long(StallCause cause) { return cause >= StallCause::long_scoreboard; }
+
 std::string_view name_of(StallCause cause);
 std::string_view meaning_of(StallCause cause);
 

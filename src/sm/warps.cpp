@@ -101,6 +101,7 @@ void Sm::place(WarpSlot warp, Cycle at, StallCause cause) {
   }
   waiting_[static_cast<std::size_t>(cause)] |= set_of(warp);
   wheel_.add(set_of(warp), at, now_);
+  tell_of_wait(warp, cause);
 }
 
 /// The warp waits for something that will be told.
@@ -109,6 +110,11 @@ void Sm::block_warp(WarpSlot warp, StallCause cause) {
   slot.blocked = true;
   slot.cause = cause;
   waiting_[static_cast<std::size_t>(cause)] |= set_of(warp);
+  tell_of_wait(warp, cause);
+}
+
+void Sm::tell_of_wait(WarpSlot warp, StallCause cause) {
+  if (is_long(cause)) schedulers_[warp % schedulers_.size()]->begins_long_wait(warp);
 }
 
 /// What it waited for has been told: waits for whatever comes next.
@@ -158,7 +164,9 @@ void Sm::fetch(WarpSlot warp) {
   Slot& slot = slots_[warp];
   count_wait(slot, now_);
   slot.must_fetch = false;
-  place(warp, front_end_.redirect(warp, slot.pc, now_), StallCause::no_instruction);
+  const Cycle there = dependence_->holds_fetch() ? front_end_.fetch_chosen(slot.pc, now_)
+                                                 : front_end_.redirect(warp, slot.pc, now_);
+  place(warp, there, StallCause::no_instruction);
 }
 
 void Sm::leave_ready(WarpSlot warp) {

@@ -48,8 +48,12 @@ std::vector<Extreme> extremes() {
       {"fast_memory", {"clock.dram_mhz=99991", "clock.interconnect_mhz=99989"}},
       {"one_partition", kSmallQueues + Settings{"memory.partitions=1"}},
       {"one_block", {"sm.blocks=1", "schedule.schedulers=8"}},
-      {"barrel", kSmallQueues + Settings{"dependence.policy=barrel"}},
+      {"barrel", kSmallQueues + Settings{"dependence.policy=barrel", "schedule.schedulers=1"}},
       {"stall_on_miss", kSmallQueues + Settings{"dependence.policy=stall-on-miss"}},
+      {"fetch_groups",
+       kSmallQueues + Settings{"schedule.policy=fetch-groups", "schedule.fetch_group=1"}},
+      {"active_set",
+       kSmallQueues + Settings{"schedule.policy=active-set", "schedule.active_warps=1"}},
       {"greedy", kSmallQueues + Settings{"schedule.policy=greedy-oldest"}},
   };
 }

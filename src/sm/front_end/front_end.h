@@ -56,6 +56,10 @@ class FrontEnd {
     if (has_room(buffer, pc)) fill(buffer, pc, next);
     return std::max(next, buffer.ready[slot_of(pc)]);
   }
+  /// As redirect() for one instruction, where warps are not fetched for until a scheduler chooses
+  /// them: it chooses one a cycle, so that the port is free then. Those that it did not choose have
+  /// not taken a port's time.
+  Cycle fetch_chosen(std::uint32_t pc, Cycle at) { return cache_.access(pc, at) + latency_; }
   /// Another program: what the cache holds is of no more use.
   void invalidate() { cache_.invalidate(); }
 

@@ -41,7 +41,9 @@ class GreedyOldest final : public Scheduler {
 
 const SchedulerRegistry::Entry entry{
     "greedy-oldest", "the warp that issued last for as long as it can, then the oldest",
-    []() -> std::unique_ptr<Scheduler> { return std::make_unique<GreedyOldest>(); }};
+    [](const SchedulerPlace&) -> std::unique_ptr<Scheduler> {
+      return std::make_unique<GreedyOldest>();
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -24,7 +24,9 @@ class RoundRobin final : public Scheduler {
 
 const SchedulerRegistry::Entry entry{
     "round-robin", "the warps in turn: the next one behind the one that issued last",
-    []() -> std::unique_ptr<Scheduler> { return std::make_unique<RoundRobin>(); }};
+    [](const SchedulerPlace&) -> std::unique_ptr<Scheduler> {
+      return std::make_unique<RoundRobin>();
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -7,6 +7,7 @@
 #include "base/cycle.h"
 #include "base/registry.h"
 #include "sm/ids.h"
+#include "sm/schedule/schedule_description.h"
 
 namespace heddle::sm {
 
@@ -20,11 +21,21 @@ class Scheduler {
   /// A warp of this scheduler's begins, younger than all others.
   virtual void started(WarpSlot warp) = 0;
   virtual void ended(WarpSlot warp) = 0;
-  /// One of `eligible`, which is not empty; it is issued then.
+  /// The warp is about to wait for what takes long: a value from memory, a barrier.
+  virtual void begins_long_wait(WarpSlot) {}
+  /// One of `eligible`, which is not empty; it is issued then. kNoWarp where it wants none of them.
   virtual WarpSlot pick(WarpSet eligible, Cycle now) = 0;
+  /// The warps that it does not choose from at present, however ready they are.
+  virtual WarpSet passed_over() const { return 0; }
 };
 
-using MakeScheduler = std::unique_ptr<Scheduler> (*)();
+/// What a scheduler is made for.
+struct SchedulerPlace {
+  const ScheduleDescription& description;
+  WarpSet warps = 0;  ///< All that it will ever see.
+};
+
+using MakeScheduler = std::unique_ptr<Scheduler> (*)(const SchedulerPlace&);
 using SchedulerRegistry = Registry<MakeScheduler>;
 
 }  // namespace heddle::sm

@@ -94,5 +94,72 @@ TEST(TurnsOfWarps, WarpsOfOneSchedulerShareItWhileTheOtherIsIdle) {
   }
 }
 
+/// When warps begin that come together, in order.
+std::vector<std::uint32_t> begins_of(const ProbeRun& run, std::uint32_t warps) {
+  std::vector<std::uint32_t> begins;
+  for (std::uint32_t warp = 0; warp < warps; ++warp) begins.push_back(run.stamp(0, warp));
+  std::sort(begins.begin(), begins.end());
+  return begins;
+}
+
+/// A load, and another one that needs what it brings at once.
+const std::string kLoadAndWait =
+    "ld.volatile.global.u32 %r1, [%data];\ncvt.u64.u32 %rd1, %r1;\nadd.u64 %rd1, %rd1, %data;\n"
+    "ld.volatile.global.u32 %r2, [%rd1];\n";
+
+/// Three clocks and a load, and then the warp waits for what it brings.
+const Probe kUpToALoad{.body = "bar.sync 0;\n" + clock(0) + clock(1) + clock(2) + kLoadAndWait,
+                       .stamps = 3,
+                       .keep = {"%r2"}};
+
+TEST(FetchGroups, TheNextOneBeginsInTheCycleAfterTheLastWarpOfTheOneBeforeHasStalled) {
+  const ProbeRun run(kUpToALoad, {"schedule.policy=fetch-groups", "schedule.fetch_group=2"}, 6);
+  const std::vector<std::uint32_t> begins = begins_of(run, 6);
+  // Two warps in turn, four instructions each.
+  for (std::uint32_t group = 0; group < 3; ++group) {
+    EXPECT_EQ(begins[2 * group], begins[0] + 8 * group);
+    EXPECT_EQ(begins[2 * group + 1], begins[0] + 8 * group + 1);
+  }
+  for (std::uint32_t warp = 0; warp < 6; ++warp) {
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(run.cycles(i, warp), 2);
+  }
+}
+
+TEST(FetchGroups, TakeTurnsInABarrelAsWell) {
+  // A warp is back after fetch and pipeline, and four of them are not enough to fill these 12
+  // cycles: the next group's turn comes long before the load.
+  const Settings barrel{"dependence.policy=barrel", "schedule.policy=fetch-groups",
+                        "units.integer.latency=11"};
+  const ProbeRun few(kUpToALoad, barrel + Settings{"schedule.fetch_group=4"}, 24);
+  const ProbeRun enough(kUpToALoad, barrel + Settings{"schedule.fetch_group=12"}, 24);
+  EXPECT_LT(begins_of(few, 24)[4], begins_of(few, 24)[0] + 12);
+  EXPECT_EQ(begins_of(enough, 24)[12], begins_of(enough, 24)[0] + 4 * 12);
+}
+
+TEST(ActiveSet, APendingWarpBeginsInTheCycleAfterAnActiveOneMustWaitForMemory) {
+  const ProbeRun run(kUpToALoad, {"schedule.policy=active-set", "schedule.active_warps=1"}, 5);
+  const std::vector<std::uint32_t> begins = begins_of(run, 5);
+  for (std::uint32_t i = 0; i < 5; ++i) EXPECT_EQ(begins[i], begins[0] + 4 * i);
+}
+
+TEST(ActiveSet, AnActiveWarpKeepsItsPlaceWhileItWaitsForArithmetic) {
+  const ProbeRun run(
+      {.setup = "mul.lo.u32 %r3, %lane, 3;\n",
+       .body = "bar.sync 0;\n" + clock(0) + repeat(2, "mad.lo.u32 %r3, %r3, %r3, %lane;\n") +
+               clock(1) + kLoadAndWait,
+       .keep = {"%r2", "%r3"}},
+      {"schedule.policy=active-set", "schedule.active_warps=1", "units.integer.latency=8"}, 3);
+  const std::vector<std::uint32_t> begins = begins_of(run, 3);
+  // A clock, the first of the pair, 8 cycles later the second, a clock, the load.
+  EXPECT_EQ(begins[1], begins[0] + 12);
+  EXPECT_EQ(begins[2], begins[0] + 24);
+}
+
+TEST(ActiveSet, WarpsAtABarrierLeaveTheirPlacesToThoseWhoAreStillToCome) {
+  const ProbeRun run({.body = clock(0) + repeat(20, "bar.sync 0;\n") + clock(1)},
+                     {"schedule.policy=active-set", "schedule.active_warps=1"}, 16);
+  for (std::uint32_t warp = 0; warp < 16; ++warp) EXPECT_GT(run.cycles(0, warp), 0);
+}
+
 }  // namespace
 }  // namespace heddle::gpu::test

@@ -11,9 +11,7 @@ namespace heddle::sm {
 namespace {
 
 std::unique_ptr<Scheduler> make(std::string_view policy) {
-  const MakeScheduler make = SchedulerRegistry::find(policy);
-  if (make == nullptr) throw std::invalid_argument(std::string(policy));
-  return make();
+  return SchedulerRegistry::get(policy)({.description = {}, .warps = ~WarpSet{0}});
 }
 
 WarpSet set_of(std::initializer_list<WarpSlot> warps) {

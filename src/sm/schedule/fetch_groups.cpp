@@ -1,0 +1,60 @@
+// Narasiman et al., Improving GPU Performance via Large Warps and Two-Level Warp Scheduling
+// (TR-HPS-2010-006), section 3.2.
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "sm/schedule/scheduler.h"
+
+namespace heddle::sm {
+namespace {
+
+/// Two levels of round robin: the warps of one group take turns until none of them can issue; then
+/// it is the next group's turn. So groups come to their long waits one after another, and some have
+/// work while others wait.
+class FetchGroups final : public Scheduler {
+ public:
+  FetchGroups(WarpSet warps, std::uint32_t size) {
+    for (std::uint32_t in_group = size; warps != 0; warps &= warps - 1, ++in_group) {
+      if (in_group == size) {
+        groups_.emplace_back();
+        in_group = 0;
+      }
+      groups_.back().warps |= set_of(static_cast<WarpSlot>(std::countr_zero(warps)));
+    }
+  }
+
+  void started(WarpSlot) override {}
+  void ended(WarpSlot) override {}
+  WarpSlot pick(WarpSet eligible, Cycle) override {
+    while ((groups_[current_].warps & eligible) == 0) {
+      current_ = current_ + 1 == groups_.size() ? 0 : current_ + 1;
+    }
+    Group& group = groups_[current_];
+    const WarpSet here = group.warps & eligible;
+    const WarpSet after = here & ~group.up_to_last;
+    const WarpSet chosen = after != 0 ? after : here;
+    const auto warp = static_cast<WarpSlot>(std::countr_zero(chosen));
+    group.up_to_last = (set_of(warp) << 1) - 1;
+    return warp;
+  }
+
+ private:
+  struct Group {
+    WarpSet warps = 0;
+    WarpSet up_to_last = 0;  ///< The slots up to the one that issued last.
+  };
+
+  std::vector<Group> groups_;
+  std::size_t current_ = 0;
+};
+
+const SchedulerRegistry::Entry entry{
+    "fetch-groups", "groups of warps in turn: one until all of its warps are stalled",
+    [](const SchedulerPlace& place) -> std::unique_ptr<Scheduler> {
+      return std::make_unique<FetchGroups>(place.warps, place.description.fetch_group);
+    }};
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "config/declarations.h"
+
+namespace heddle::sm {
+
+struct ScheduleDescription {
+  std::string policy = "round-robin";
+  std::uint32_t schedulers = 1;
+  std::uint32_t interval = 1;
+  std::uint32_t fetch_group = 8;
+  std::uint32_t active_warps = 8;
+  std::string inner = "greedy-oldest";
+
+  void declare(config::Declarations& parameters);
+  /// Throws InputError for what `warps` on a multiprocessor cannot have.
+  void check(std::uint32_t warps) const;
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,256 @@
+// Scheduling in two levels: fetch groups, and an active set.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <random>
+#include <vector>
+
+#include "base/error.h"
+#include "sm/schedule/scheduler.h"
+
+namespace heddle::sm {
+namespace {
+
+WarpSet warps(std::initializer_list<WarpSlot> list) {
+  WarpSet set = 0;
+  for (const WarpSlot warp : list) set |= set_of(warp);
+  return set;
+}
+
+std::unique_ptr<Scheduler> fetch_groups(std::uint32_t size, WarpSet all) {
+  const ScheduleDescription description{.policy = "fetch-groups", .fetch_group = size};
+  return SchedulerRegistry::get("fetch-groups")({.description = description, .warps = all});
+}
+
+std::unique_ptr<Scheduler> active_set(std::uint32_t most, const char* inner,
+                                      std::uint32_t fetch_group = 8) {
+  const ScheduleDescription description{
+      .policy = "active-set", .fetch_group = fetch_group, .active_warps = most, .inner = inner};
+  return SchedulerRegistry::get("active-set")({.description = description, .warps = ~WarpSet{0}});
+}
+
+std::vector<WarpSlot> picks(Scheduler& scheduler, const std::vector<WarpSet>& eligible) {
+  std::vector<WarpSlot> picked;
+  for (const WarpSet set : eligible) picked.push_back(scheduler.pick(set, Cycle(picked.size())));
+  return picked;
+}
+
+using Turns = std::vector<WarpSlot>;
+
+TEST(FetchGroups, TheFirstGroupTakesTurnsForAsLongAsOneOfItCanIssue) {
+  const auto scheduler = fetch_groups(2, warps({0, 1, 2, 3}));
+  const WarpSet all = warps({0, 1, 2, 3});
+  EXPECT_EQ(picks(*scheduler, {all, all, all, warps({1, 2, 3}), warps({1, 2, 3})}),
+            (Turns{0, 1, 0, 1, 1}));
+}
+
+TEST(FetchGroups, TheNextGroupsTurnComesWhenTheLastWarpOfAGroupStalls) {
+  const auto scheduler = fetch_groups(2, warps({0, 1, 2, 3}));
+  EXPECT_EQ(picks(*scheduler, {warps({0, 1, 2, 3}), warps({1, 2, 3}), warps({2, 3})}),
+            (Turns{0, 1, 2}));
+}
+
+TEST(FetchGroups, AGroupKeepsItsTurnThoughTheOneBeforeCanGoOn) {
+  const auto scheduler = fetch_groups(2, warps({0, 1, 2, 3}));
+  EXPECT_EQ(picks(*scheduler, {warps({2, 3}), warps({0, 1, 2, 3}), warps({0, 1, 2})}),
+            (Turns{2, 3, 2}));
+}
+
+TEST(FetchGroups, GroupsTakeTurnsAndThoseWithoutAWarpThatCanIssueArePassedBy) {
+  const auto scheduler = fetch_groups(1, warps({0, 1, 2, 3}));
+  EXPECT_EQ(picks(*scheduler, {warps({0, 1, 2, 3}), warps({1, 2, 3}), warps({0, 3}), warps({0, 1}),
+                               warps({1, 2})}),
+            (Turns{0, 1, 3, 0, 1}));
+}
+
+TEST(FetchGroups, AGroupGoesOnWhereItWas) {
+  const auto scheduler = fetch_groups(3, warps({0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(picks(*scheduler, {warps({0, 1, 2, 3}), warps({3, 4}), warps({0, 1, 2})}),
+            (Turns{0, 3, 1}));
+}
+
+TEST(FetchGroups, AreMadeOfASchedulersOwnWarpsInOrder) {
+  // The second of two schedulers has the odd slots.
+  const auto scheduler = fetch_groups(2, 0xaaaa'aaaa'aaaa'aaaa);
+  EXPECT_EQ(picks(*scheduler, {warps({1, 3, 5, 7}), warps({1, 3, 5, 7}), warps({5, 7})}),
+            (Turns{1, 3, 5}));
+}
+
+TEST(FetchGroups, OfAllWarpsAreRoundRobin) {
+  const auto one_group = fetch_groups(64, ~WarpSet{0});
+  const ScheduleDescription plain;
+  const auto round_robin =
+      SchedulerRegistry::get("round-robin")({.description = plain, .warps = ~WarpSet{0}});
+  std::mt19937_64 random(1);
+  for (int step = 0; step < 20'000; ++step) {
+    const WarpSet eligible = random() & random() & random();
+    if (eligible == 0) continue;
+    ASSERT_EQ(one_group->pick(eligible, Cycle(0)), round_robin->pick(eligible, Cycle(0)));
+  }
+}
+
+/// Lists of lists, searched from the front; whoever has had a turn goes to the end.
+class ListsOfLists {
+ public:
+  ListsOfLists(std::uint32_t warps, std::uint32_t size) {
+    for (WarpSlot warp = 0; warp < warps; ++warp) {
+      if (warp % size == 0) groups_.emplace_back();
+      groups_.back().push_back(warp);
+    }
+  }
+  WarpSlot pick(WarpSet eligible) {
+    while (true) {
+      std::deque<WarpSlot>& group = groups_.front();
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        if ((eligible & set_of(group[i])) == 0) continue;
+        const WarpSlot warp = group[i];
+        // All that were looked at before it come behind it as well: the turn goes on from it.
+        std::rotate(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(i) + 1, group.end());
+        return warp;
+      }
+      groups_.push_back(group);
+      groups_.pop_front();
+    }
+  }
+
+ private:
+  std::deque<std::deque<WarpSlot>> groups_;
+};
+
+TEST(FetchGroups, DoWhatListsOfListsDo) {
+  for (const std::uint32_t size : {1U, 2U, 7U, 8U, 16U, 31U}) {
+    const auto scheduler = fetch_groups(size, ~WarpSet{0} >> 32);
+    ListsOfLists model(32, size);
+    std::mt19937_64 random(size);
+    for (int step = 0; step < 20'000; ++step) {
+      const WarpSet eligible = random() & random() & (~WarpSet{0} >> 32);
+      if (eligible == 0) continue;
+      ASSERT_EQ(scheduler->pick(eligible, Cycle(0)), model.pick(eligible)) << size << ", " << step;
+    }
+  }
+}
+
+TEST(ActiveSet, TakesInNoMoreThanItHolds) {
+  const auto scheduler = active_set(2, "round-robin");
+  const WarpSet all = warps({0, 1, 2, 3});
+  EXPECT_EQ(picks(*scheduler, {all, all, all, all}), (Turns{0, 1, 0, 1}));
+  EXPECT_EQ(scheduler->passed_over() & all, warps({2, 3}));
+}
+
+TEST(ActiveSet, PicksNobodyWhileItsWarpsWaitAMoment) {
+  const auto scheduler = active_set(2, "round-robin");
+  EXPECT_EQ(picks(*scheduler, {warps({0, 1, 2}), warps({2, 3}), warps({1, 2})}),
+            (Turns{0, kNoWarp, 1}));
+}
+
+TEST(ActiveSet, AWarpThatWaitsForMemoryLeavesItsPlaceToAPendingOne) {
+  const auto scheduler = active_set(2, "round-robin");
+  EXPECT_EQ(scheduler->pick(warps({0, 1, 2, 3}), Cycle(0)), 0u);
+  scheduler->begins_long_wait(0);
+  EXPECT_EQ(scheduler->pick(warps({2, 3}), Cycle(1)), 2u);
+  EXPECT_EQ(scheduler->pick(warps({3}), Cycle(2)), kNoWarp) << "1 and 2 are active";
+}
+
+TEST(ActiveSet, ComesBackOnlyWhenThereIsAPlace) {
+  const auto scheduler = active_set(1, "round-robin");
+  EXPECT_EQ(scheduler->pick(warps({0, 1}), Cycle(0)), 0u);
+  scheduler->begins_long_wait(0);
+  EXPECT_EQ(scheduler->pick(warps({1}), Cycle(1)), 1u);
+  EXPECT_EQ(scheduler->pick(warps({0}), Cycle(2)), kNoWarp) << "its value is there, 1 is active";
+  scheduler->begins_long_wait(1);
+  EXPECT_EQ(scheduler->pick(warps({0}), Cycle(3)), 0u);
+}
+
+TEST(ActiveSet, PendingWarpsComeInTurn) {
+  const auto scheduler = active_set(1, "round-robin");
+  Turns order;
+  for (int i = 0; i < 6; ++i) {
+    order.push_back(scheduler->pick(warps({0, 1, 2, 3}), Cycle(0)));
+    scheduler->begins_long_wait(order.back());
+  }
+  EXPECT_EQ(order, (Turns{0, 1, 2, 3, 0, 1})) << "though 0 could issue all the time";
+}
+
+TEST(ActiveSet, TheEndOfAWarpMakesAPlace) {
+  const auto scheduler = active_set(1, "greedy-oldest");
+  scheduler->started(0);
+  scheduler->started(1);
+  EXPECT_EQ(scheduler->pick(warps({0, 1}), Cycle(0)), 0u);
+  scheduler->ended(0);
+  EXPECT_EQ(scheduler->pick(warps({1}), Cycle(1)), 1u);
+  scheduler->started(0);
+  EXPECT_EQ(scheduler->pick(warps({0}), Cycle(2)), kNoWarp) << "the slot's next warp is pending";
+}
+
+TEST(ActiveSet, IsGreedyInside) {
+  const auto scheduler = active_set(2, "greedy-oldest");
+  for (const WarpSlot warp : {0U, 1U, 2U}) scheduler->started(warp);
+  const WarpSet all = warps({0, 1, 2});
+  EXPECT_EQ(picks(*scheduler, {all, all, warps({1, 2}), all, warps({0, 2})}),
+            (Turns{0, 0, 1, 1, 0}));
+}
+
+TEST(ActiveSet, OfAllWarpsDoesWhatItsInnerPolicyDoes) {
+  const ScheduleDescription plain;
+  for (const char* inner : {"round-robin", "greedy-oldest", "fetch-groups"}) {
+    const auto set = active_set(64, inner);
+    const auto alone = SchedulerRegistry::get(inner)({.description = plain, .warps = ~WarpSet{0}});
+    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) {
+      set->started(warp);
+      alone->started(warp);
+    }
+    std::mt19937_64 random(7);
+    for (int step = 0; step < 10'000; ++step) {
+      const WarpSet eligible = random() & random();
+      if (eligible == 0) continue;
+      const WarpSlot warp = set->pick(eligible, Cycle(0));
+      ASSERT_EQ(warp, alone->pick(eligible, Cycle(0))) << inner;
+      if (step % 3 == 0) set->begins_long_wait(warp);
+    }
+  }
+}
+
+TEST(ActiveSet, NeverHoldsMoreThanItMayAndNobodyStarves) {
+  for (const std::uint32_t most : {1U, 3U, 8U}) {
+    const auto scheduler = active_set(most, "greedy-oldest");
+    std::mt19937_64 random(most);
+    std::array<int, kMostWarps> issued{};
+    for (WarpSlot warp = 0; warp < 32; ++warp) scheduler->started(warp);
+    WarpSet waits = 0;
+    for (int step = 0; step < 20'000; ++step) {
+      const WarpSet eligible = random() & ~waits & 0xffff'ffff;
+      if (eligible != 0) {
+        const WarpSlot warp = scheduler->pick(eligible, Cycle(0));
+        ASSERT_LE(std::popcount(~scheduler->passed_over()), static_cast<int>(most));
+        if (warp != kNoWarp) {
+          ASSERT_NE(eligible & ~scheduler->passed_over() & set_of(warp), 0u);
+          ++issued[warp];
+          if (random() % 4 == 0) {
+            scheduler->begins_long_wait(warp);
+            waits |= set_of(warp);
+          }
+        }
+      }
+      waits &= random() | random();
+    }
+    for (WarpSlot warp = 0; warp < 32; ++warp) EXPECT_GT(issued[warp], 20) << warp;
+  }
+}
+
+TEST(ScheduleDescription, RefusesGroupsOfMoreWarpsThanASchedulerHas) {
+  const auto check = [](ScheduleDescription description) { description.check(32); };
+  EXPECT_NO_THROW(check({.policy = "fetch-groups", .fetch_group = 32}));
+  EXPECT_THROW(check({.policy = "fetch-groups", .fetch_group = 33}), InputError);
+  EXPECT_THROW(check({.policy = "fetch-groups", .schedulers = 2, .fetch_group = 17}), InputError);
+  EXPECT_NO_THROW(check({.policy = "round-robin", .fetch_group = 33})) << "nobody asks for it";
+  EXPECT_NO_THROW(check({.policy = "active-set", .active_warps = 32}));
+  EXPECT_THROW(check({.policy = "active-set", .active_warps = 33}), InputError);
+  EXPECT_THROW(check({.policy = "active-set", .fetch_group = 33, .inner = "fetch-groups"}),
+               InputError);
+}
+
+}  // namespace
+}  // namespace heddle::sm
