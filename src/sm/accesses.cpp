@@ -45,9 +45,8 @@ Cycle Sm::send(WarpSlot warp, const Access& access, Cycle at) {
   Slot& slot = slots_[warp];
   const IssueInfo& info = *slot.next;
   const exec::LaneContext& context = slot.warp->context;
-  const std::uint32_t token = new_pending();
-  pending_[token] = {
-      .warp = warp, .parts = 0, .atomic = access.atomic, .instruction = &info, .latest = at};
+  const std::uint32_t token = pending_.add(
+      {.warp = warp, .parts = 0, .atomic = access.atomic, .instruction = &info, .latest = at});
   if (info.kind == InstructionKind::texture) {
     send_part(token, access, MemoryPath::texture, access.lanes, context.address, at);
   } else if (access.action == MemoryAction::atomic && access.atomic != kNoAtomic) {
@@ -83,7 +82,7 @@ Cycle Sm::send(WarpSlot warp, const Access& access, Cycle at) {
   }
   const Pending& pending = pending_[token];
   if (pending.parts == 0) {
-    free_pending_.push_back(token);
+    pending_.remove(token);
     return pending.latest;
   }
   ++slot.memory_under_way;
@@ -144,7 +143,7 @@ void Sm::complete(const MemoryCompletion& completion) {
   pending.latest = std::max(pending.latest, completion.at);
   if (--pending.parts > 0) return;
   const Pending done = pending;
-  free_pending_.push_back(completion.token);
+  pending_.remove(completion.token);
   Slot& slot = slots_[done.warp];
   const IssueTable& table = slot.grid->table;
   --slot.memory_under_way;
@@ -177,16 +176,6 @@ void Sm::take_back_atomic(Slot& slot, std::uint32_t number) {
   *link = atomic.next;
   --slot.atomics_under_way;
   free_atomics_.push_back(number);
-}
-
-std::uint32_t Sm::new_pending() {
-  if (free_pending_.empty()) {
-    free_pending_.push_back(static_cast<std::uint32_t>(pending_.size()));
-    pending_.emplace_back();
-  }
-  const std::uint32_t token = free_pending_.back();
-  free_pending_.pop_back();
-  return token;
 }
 
 std::uint32_t Sm::new_atomic() {

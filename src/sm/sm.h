@@ -16,6 +16,7 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/slot_table.h"
 #include "exec/block.h"
 #include "exec/deferred_atomic.h"
 #include "exec/epoch_stores.h"
@@ -216,7 +217,6 @@ class Sm {
   void send_local(std::uint32_t token, const Access& access, LaneMask lanes, Cycle at);
   void complete(const MemoryCompletion& completion);
   void take_back_atomic(Slot& slot, std::uint32_t number);
-  std::uint32_t new_pending();
   std::uint32_t new_atomic();
 
   // warps.cpp
@@ -276,8 +276,7 @@ class Sm {
   Cycle residents_since_;
 
   exec::EpochStores stores_;
-  std::vector<Pending> pending_;
-  std::vector<std::uint32_t> free_pending_;
+  SlotTable<Pending> pending_;
   std::vector<std::unique_ptr<Atomic>> atomics_;
   std::vector<std::uint32_t> free_atomics_;
   std::vector<MemoryCompletion> completions_;

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/cycle.h"
-#include "memory/partition/ring_queue.h"
+#include "base/ring_queue.h"
 
 namespace heddle::memory {
 

@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/slot_table.h"
 #include "memory/cache_tags.h"
 #include "memory/mshr_table.h"
 #include "memory/partition/memory_queue.h"
 #include "memory/partition/memory_side.h"
 #include "memory/partition/partition_counters.h"
 #include "memory/partition/partition_description.h"
-#include "memory/partition/slot_table.h"
 
 namespace heddle::memory {
 

@@ -6,8 +6,8 @@
 
 #include "base/clock_ratio.h"
 #include "base/cycle.h"
+#include "base/ring_queue.h"
 #include "memory/dram/dram_channel.h"
-#include "memory/partition/ring_queue.h"
 
 namespace heddle::memory {
 

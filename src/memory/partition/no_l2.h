@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/slot_table.h"
 #include "memory/partition/memory_queue.h"
 #include "memory/partition/memory_side.h"
-#include "memory/partition/slot_table.h"
 
 namespace heddle::memory {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/cycle.h"
-#include "memory/partition/ring_queue.h"
+#include "base/ring_queue.h"
 #include "memory/request.h"
 
 namespace heddle::memory {

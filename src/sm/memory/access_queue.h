@@ -8,9 +8,9 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/ring_queue.h"
 #include "memory/coalescer.h"
 #include "memory/request.h"
-#include "sm/memory/ring.h"
 
 namespace heddle::sm {
 
@@ -85,7 +85,7 @@ class AccessQueue {
     free_from_ = at + Cycles(1);
     if (++first.next < first.segments.size()) return;
     free_from_ = std::max(free_from_, started_ + Cycles(first.shortest));
-    instructions_.pop_front();
+    instructions_.pop();
   }
   /// It does not, and is tried again at `retry`.
   void stall(Stall cause, Cycle at, Cycle retry) {
@@ -113,7 +113,7 @@ class AccessQueue {
 
  private:
   std::size_t capacity_;
-  Ring<QueuedInstruction> instructions_;
+  RingQueue<QueuedInstruction> instructions_;
   Cycle free_from_;  ///< For the next access.
   Cycle retry_;
   Cycle started_;  ///< The first instruction's first access.

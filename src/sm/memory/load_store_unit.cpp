@@ -128,7 +128,7 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
     loads_.part_known(instruction.load, at + cache.latency(), done);
   } else if (result.to_fetch != 0) {
     const std::uint32_t token =
-        expected_.take({.path = path, .line = line, .sectors = result.to_fetch});
+        expected_.add({.path = path, .line = line, .sectors = result.to_fetch});
     expected_[token].answers = sender_.read(
         {.address = cache.address_of(line), .mask = result.to_fetch, .grain = cache.sector_bytes()},
         token, at);
@@ -138,7 +138,7 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
 
 void LoadStoreUnit::send_uncached(const QueuedInstruction& instruction, Cycle at) {
   const memory::Segment& segment = instruction.segments[instruction.next];
-  const std::uint32_t token = expected_.take({.load = instruction.load});
+  const std::uint32_t token = expected_.add({.load = instruction.load});
   expected_[token].answers = sender_.read(
       {.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_}, token, at);
 }
@@ -163,7 +163,7 @@ void LoadStoreUnit::send_atomic(const QueuedInstruction& instruction, Cycle at) 
   request.address = segment.address + std::uint64_t{first} * sector_bytes_;
   request.bytes = sectors * sector_bytes_;
   request.kind = memory::RequestKind::atomic;
-  request.token = expected_.take({.answers = 1, .load = instruction.load});
+  request.token = expected_.add({.answers = 1, .load = instruction.load});
   request.carried_bytes = instruction.bytes_per_lane * lanes;
   request.answer_bytes = instruction.wants_old_values ? register_bytes * lanes : 0;
   request.passes = instruction.passes[instruction.next];
@@ -184,7 +184,7 @@ void LoadStoreUnit::receive(const ResponsePort::Passed& passed,
                     [&](std::uint32_t load) { loads_.part_known(load, passed.at, done); });
     path.queue.retry(passed.at);
   }
-  expected_.give_back(passed.token);
+  expected_.remove(passed.token);
 }
 
 void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {

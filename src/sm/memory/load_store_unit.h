@@ -10,6 +10,7 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/slot_table.h"
 #include "memory/coalescer.h"
 #include "memory/interconnect.h"
 #include "memory/request.h"
@@ -22,7 +23,6 @@
 #include "sm/memory/request_sender.h"
 #include "sm/memory/response_port.h"
 #include "sm/memory/scratchpad.h"
-#include "sm/memory/slot_pool.h"
 
 namespace heddle::sm {
 
@@ -134,7 +134,7 @@ class LoadStoreUnit {
   RequestSender sender_;
   ResponsePort responses_;
   LoadsUnderWay loads_;
-  SlotPool<Expected> expected_;
+  SlotTable<Expected> expected_;
   MemoryCounters counters_;
   Cycle now_;                          ///< Everything up to its begin is done.
   Cycle next_event_ = Cycle::never();  ///< But for room in the scratchpad's queue.

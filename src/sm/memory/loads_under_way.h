@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/cycle.h"
+#include "base/slot_table.h"
 #include "sm/memory/memory_instruction.h"
-#include "sm/memory/slot_pool.h"
 
 namespace heddle::sm {
 
@@ -14,7 +14,7 @@ namespace heddle::sm {
 class LoadsUnderWay {
  public:
   std::uint32_t begin(std::uint32_t token, std::uint32_t parts) {
-    return loads_.take({.token = token, .parts = parts, .at = Cycle(0)});
+    return loads_.add({.token = token, .parts = parts, .at = Cycle(0)});
   }
   /// A part's data are usable at `at`. With the last one, the completion is known.
   void part_known(std::uint32_t load, Cycle at, std::vector<MemoryCompletion>& done) {
@@ -22,9 +22,9 @@ class LoadsUnderWay {
     known.at = std::max(known.at, at);
     if (--known.parts > 0) return;
     done.push_back({.token = known.token, .at = known.at});
-    loads_.give_back(load);
+    loads_.remove(load);
   }
-  bool empty() const { return loads_.in_use() == 0; }
+  bool empty() const { return loads_.empty(); }
 
  private:
   struct Load {
@@ -32,7 +32,7 @@ class LoadsUnderWay {
     std::uint32_t parts = 0;  ///< Still to come.
     Cycle at;                 ///< Of the latest so far.
   };
-  SlotPool<Load> loads_;
+  SlotTable<Load> loads_;
 };
 
 }  // namespace heddle::sm

@@ -77,7 +77,7 @@ NonblockingCache::Access NonblockingCache::access(std::uint64_t line, Sectors se
   const auto reservation = tags_.reserve(line, sectors);
   if (!reservation) return {.outcome = Outcome::set_pending};
 
-  mshrs_.add(line, waiters_.take({.load = load, .lacks = lacking(line, sectors)}));
+  mshrs_.add(line, waiters_.add({.load = load, .lacks = lacking(line, sectors)}));
   ++counters_.accesses;
   ++(fetches ? counters_.misses : counters_.merged);
   if (reservation->evicted) ++counters_.evictions;

@@ -6,10 +6,10 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/slot_table.h"
 #include "memory/cache_tags.h"
 #include "memory/mshr_table.h"
 #include "sm/memory/cache_description.h"
-#include "sm/memory/slot_pool.h"
 
 namespace heddle::sm {
 
@@ -70,7 +70,7 @@ class NonblockingCache {
       waiter.lacks &= ~sectors;
       if (waiter.lacks != 0) return still_waiting_.push_back(number);
       const std::uint32_t load = waiter.load;
-      waiters_.give_back(number);
+      waiters_.remove(number);
       each_load(load);
     });
     for (const std::uint32_t number : still_waiting_) mshrs_.add(line, number);
@@ -106,7 +106,7 @@ class NonblockingCache {
   std::uint32_t merges_;
   memory::CacheTags tags_;
   memory::MshrTable mshrs_;
-  SlotPool<Waiter> waiters_;
+  SlotTable<Waiter> waiters_;
   std::vector<std::uint32_t> still_waiting_;  ///< During a fill.
   Counters counters_;
 };

@@ -16,8 +16,7 @@ void ResponsePort::take_in(Cycle until) {
     bytes_received_ += response.bytes;
     // A message without a byte still takes its turn.
     const Cycle at = port_.book(response.arrival, std::max(response.bytes, 1U));
-    passed_.draft() = {.token = response.token, .at = at};
-    passed_.append();
+    passed_.push({.token = response.token, .at = at});
     arriving_.pop_back();
   }
 }

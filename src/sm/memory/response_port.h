@@ -5,9 +5,9 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/ring_queue.h"
 #include "memory/port.h"
 #include "memory/request.h"
-#include "sm/memory/ring.h"
 
 namespace heddle::sm {
 
@@ -32,7 +32,7 @@ class ResponsePort {
   Cycle next_passed() const { return passed_.empty() ? Cycle::never() : passed_.front().at; }
   Passed take() {
     const Passed first = passed_.front();
-    passed_.pop_front();
+    passed_.pop();
     return first;
   }
   /// No answer passes sooner, of those that are here.
@@ -56,7 +56,7 @@ class ResponsePort {
 
   memory::Port port_;
   std::vector<Arriving> arriving_;  ///< A heap.
-  Ring<Passed> passed_;
+  RingQueue<Passed> passed_;
   std::uint64_t delivered_ = 0;
   std::uint64_t bytes_received_ = 0;
 };

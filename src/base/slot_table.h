@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle {
+
+/// Things under way, each under a 32-bit number, which is free for another one when the thing is
+/// removed. Grows as needed, and does not allocate after that.
+template <class T>
+class SlotTable {
+ public:
+  bool empty() const { return in_use() == 0; }
+  std::size_t in_use() const { return slots_.size() - free_.size(); }
+  /// Until the next add().
+  T& operator[](std::uint32_t number) { return slots_[number]; }
+
+  std::uint32_t add(const T& thing) {
+    if (free_.empty()) {
+      slots_.push_back(thing);
+      return static_cast<std::uint32_t>(slots_.size() - 1);
+    }
+    const std::uint32_t number = free_.back();
+    free_.pop_back();
+    slots_[number] = thing;
+    return number;
+  }
+  void remove(std::uint32_t number) {
+    assert(number < slots_.size());
+    free_.push_back(number);
+  }
+
+ private:
+  std::vector<T> slots_;
+  std::vector<std::uint32_t> free_;  ///< A stack: the slot used last is still in the cache.
+};
+
+}  // namespace heddle
