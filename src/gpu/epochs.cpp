@@ -59,6 +59,7 @@ void Epochs::forget_committed(std::uint32_t sm) {
 }
 
 void Epochs::run(Cycle until, const exec::GlobalMemory& memory) {
+  order_ = order_ == Team::Order::forwards ? Team::Order::backwards : Team::Order::forwards;
   run_sms(until);
   raise_first_fault();
   commit_stores(memory);
@@ -69,7 +70,7 @@ void Epochs::run(Cycle until, const exec::GlobalMemory& memory) {
 
 void Epochs::run_sms(Cycle until) {
   const auto& sms = parts_->sms();
-  team_.run(static_cast<std::uint32_t>(sms.size()), [&](std::uint32_t i) {
+  auto run_one = [&](std::uint32_t i) {
     sm::Sm& sm = *sms[i];
     forget_committed(i);
     for (const auto& partition : parts_->partitions()) {
@@ -83,7 +84,8 @@ void Epochs::run_sms(Cycle until) {
       faults_[i] = std::current_exception();
     }
     look_at(i);
-  });
+  };
+  team_.run(static_cast<std::uint32_t>(sms.size()), run_one, order_);
 }
 
 void Epochs::raise_first_fault() {

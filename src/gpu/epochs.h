@@ -72,6 +72,8 @@ class Epochs {
   Cycles link_;
   Cycles length_;
   Cycle now_;
+  /// Changes from epoch to epoch: what ran last is in the host's caches still, and runs first.
+  Team::Order order_ = Team::Order::forwards;
   Cycle fault_at_;
   std::vector<SmNews> sm_news_;
   std::vector<PartitionNews> partition_news_;

@@ -14,20 +14,21 @@ constexpr int kIndexBits = 16;
 /// Indices that nobody has taken yet, with the step that they belong to.
 struct Left {
   std::uint32_t step = 0;
+  bool backwards = false;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 
-  explicit Left(std::uint64_t word)
-      : step(static_cast<std::uint32_t>(word >> 2 * kIndexBits)),
-        begin(word >> kIndexBits & Team::kMostWork),
-        end(word & Team::kMostWork) {}
-  Left(std::uint32_t of_step, std::uint32_t first, std::uint32_t last)
-      : step(of_step), begin(first), end(last) {}
-
-  bool empty() const { return begin == end; }
-  std::uint64_t word() const {
-    return std::uint64_t{step} << 2 * kIndexBits | std::uint64_t{begin} << kIndexBits | end;
+  static Left of(std::uint64_t word) {
+    return {.step = static_cast<std::uint32_t>(word >> (2 * kIndexBits + 1)),
+            .backwards = (word >> 2 * kIndexBits & 1) != 0,
+            .begin = static_cast<std::uint32_t>(word >> kIndexBits & Team::kMostWork),
+            .end = static_cast<std::uint32_t>(word & Team::kMostWork)};
   }
+  std::uint64_t word() const {
+    return (std::uint64_t{step} << 1 | (backwards ? 1U : 0U)) << 2 * kIndexBits |
+           std::uint64_t{begin} << kIndexBits | end;
+  }
+  bool empty() const { return begin == end; }
 };
 
 void pause() {
@@ -48,11 +49,14 @@ Team::~Team() {
   steps_.notify_all();
 }
 
-void Team::run_task(std::uint32_t count) {
+void Team::run_task(std::uint32_t count, Order order) {
   done_.store(0, std::memory_order_relaxed);
-  ++step_;
+  step_ = (step_ + 1) & 0x7fff'ffff;
   for (std::uint32_t i = 0; i < size_; ++i) {
-    const Left share(step_, count * i / size_, count * (i + 1) / size_);
+    const Left share{.step = step_,
+                     .backwards = order == Order::backwards,
+                     .begin = count * i / size_,
+                     .end = count * (i + 1) / size_};
     shares_[i].left.store(share.word(), std::memory_order_release);
   }
   steps_.fetch_add(1, std::memory_order_release);
@@ -71,8 +75,9 @@ void Team::take_part(std::uint32_t member) {
   for (std::uint32_t i = 0; i < size_; ++i) {
     std::atomic<std::uint64_t>& share = shares_[(member + i) % size_].left;
     std::uint64_t word = share.load(std::memory_order_acquire);
-    for (Left left(word); !left.empty(); left = Left(word)) {
-      const std::uint32_t index = i == 0 ? left.begin++ : --left.end;
+    for (Left left = Left::of(word); !left.empty(); left = Left::of(word)) {
+      const bool from_begin = (i == 0) != left.backwards;
+      const std::uint32_t index = from_begin ? left.begin++ : --left.end;
       if (!share.compare_exchange_weak(word, left.word(), std::memory_order_acquire)) continue;
       task_.call(task_.context, index);
       done_.fetch_add(1, std::memory_order_release);
@@ -83,7 +88,7 @@ void Team::take_part(std::uint32_t member) {
 
 bool Team::any_left() const {
   return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) {
-    return !Left(share.left.load(std::memory_order_acquire)).empty();
+    return !Left::of(share.left.load(std::memory_order_acquire)).empty();
   });
 }
 

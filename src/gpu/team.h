@@ -23,19 +23,24 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   std::uint32_t size() const { return size_; }
+  /// From which end of its share a member begins.
+  enum class Order : std::uint8_t { forwards, backwards };
+
   /// Calls work(i) once for each i < count (at most kMostWork); returns when all are done. The work
   /// must not throw.
   template <class Work>
-  void run(std::uint32_t count, Work&& work) {
+  void run(std::uint32_t count, Work&& work, Order order = Order::forwards) {
     if (size_ == 1 || count <= 1) {
-      for (std::uint32_t i = 0; i < count; ++i) work(i);
+      for (std::uint32_t i = 0; i < count; ++i) {
+        work(order == Order::forwards ? i : count - 1 - i);
+      }
       return;
     }
     task_ = {[](void* context, std::uint32_t i) {
                (*static_cast<std::remove_reference_t<Work>*>(context))(i);
              },
              &work};
-    run_task(count);
+    run_task(count, order);
   }
 
   static constexpr std::uint32_t kMostWork = (1U << 16) - 1;
@@ -46,21 +51,21 @@ class Team {
     void* context = nullptr;
   };
 
-  /// What is left of a member's share, in one word: the step's number, and the indices from which
-  /// the member takes the first and the others the last. Who takes an index keeps the step from
-  /// ending, so that task_ is this step's for him.
+  /// What is left of a member's share, in one word: the step's number and order, and the indices,
+  /// from which the member takes one end and the others the other. Who takes an index keeps the
+  /// step from ending, so that task_ is this step's for him.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> left{0};
   };
 
-  void run_task(std::uint32_t count);
+  void run_task(std::uint32_t count, Order order);
   void take_part(std::uint32_t member);
   bool any_left() const;
   void serve(std::uint32_t member);
 
   std::uint32_t size_;
   Task task_;
-  std::uint32_t step_ = 0;
+  std::uint32_t step_ = 0;     ///< Of 31 bits.
   std::vector<Share> shares_;  ///< Of each member; the caller is the first.
   alignas(64) std::atomic<std::uint32_t> done_{0};
   alignas(64) std::atomic<std::uint32_t> steps_{0};  ///< Begun: those who sleep wait for it.

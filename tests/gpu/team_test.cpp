@@ -15,10 +15,21 @@ TEST(Team, DoesEachPieceOfWorkOnce) {
     Team team(threads);
     for (std::uint32_t count = 0; count < 50; ++count) {
       std::vector<std::atomic<int>> done(count);
-      team.run(count, [&](std::uint32_t i) { ++done[i]; });
+      team.run(
+          count, [&](std::uint32_t i) { ++done[i]; },
+          count % 3 == 0 ? Team::Order::backwards : Team::Order::forwards);
       for (const auto& times : done) EXPECT_EQ(times, 1) << threads << " threads, " << count;
     }
   }
+}
+
+TEST(Team, OfOneBeginsFromTheEndThatItIsTold) {
+  Team team(1);
+  std::vector<std::uint32_t> order;
+  team.run(3, [&](std::uint32_t i) { order.push_back(i); });
+  team.run(
+      3, [&](std::uint32_t i) { order.push_back(i); }, Team::Order::backwards);
+  EXPECT_EQ(order, (std::vector<std::uint32_t>{0, 1, 2, 2, 1, 0}));
 }
 
 TEST(Team, SeesInAStepWhatTheStepBeforeWrote) {
