@@ -2,6 +2,12 @@
 
 namespace heddle {
 
-enum class ExitCode { done = 0, check_failed = 1, bad_input = 2, simulated_fault = 3 };
+enum class ExitCode {
+  done = 0,
+  check_failed = 1,
+  bad_input = 2,
+  simulated_fault = 3,
+  interrupted = 130  ///< As a shell tells it of a program that SIGINT ended.
+};
 
 }  // namespace heddle

@@ -33,6 +33,9 @@ struct TimedChip {
       : settings(asked.settings),
         threads(options.threads),
         chip(gpu::load_machine(asked.machine, asked.settings), std::move(options)) {}
+  /// Of a machine that has been loaded, with what was changed in it.
+  TimedChip(const gpu::Machine& machine, std::vector<std::string> changed, gpu::ChipOptions options)
+      : settings(std::move(changed)), threads(options.threads), chip(machine, std::move(options)) {}
 
   std::vector<std::string> settings;  ///< What was changed in its machine, as "key=value".
   std::uint32_t threads;

@@ -26,13 +26,15 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulated program "
-      "faulted.\n'heddle VERB --help' says what a verb takes.");
+      "faulted, 130 interrupted.\n'heddle VERB --help' says what a verb takes.");
   ExitCode result = ExitCode::done;
   heddle::add_run(app, result);
   heddle::add_list(app, result);
   heddle::add_exec(app, result);
   heddle::add_compile(app, result);
   heddle::add_show(app, result);
+  heddle::add_experiment(app, result);
+  heddle::add_results(app, result);
 
   try {
     app.parse(argc, argv);

@@ -10,6 +10,7 @@
 #include "code/compile.h"
 #include "device/loaded_module.h"
 #include "json_output.h"
+#include "lab/experiment.h"
 #include "machine_figures.h"
 #include "machine_options.h"
 #include "option_values.h"
@@ -73,6 +74,19 @@ void list_machines(const Options&) {
   std::vector<std::vector<std::string>> rows{{"MACHINE", "WHAT IT IS"}};
   for (const gpu::KnownMachine& machine : gpu::known_machines()) {
     rows.push_back({std::string(machine.name), machine.summary});
+  }
+  print_table(rows);
+}
+
+void list_experiments(const Options&) {
+  std::vector<std::vector<std::string>> rows{
+      {"EXPERIMENT", "WORKLOADS", "VARIANTS", "CLAIMS", "PAPER", "WHAT IT IS"}};
+  for (const lab::KnownExperiment& known : lab::known_experiments()) {
+    const lab::Experiment experiment = lab::load_experiment(std::string(known.name));
+    rows.push_back({experiment.name, std::to_string(experiment.rows.size()),
+                    std::to_string(experiment.variants.size()),
+                    std::to_string(experiment.claims.size()),
+                    experiment.paper.empty() ? "-" : experiment.paper, experiment.title});
   }
   print_table(rows);
 }
@@ -143,6 +157,7 @@ struct List {
 };
 constexpr List kLists[] = {{"workloads", false, list_workloads},
                            {"machines", false, list_machines},
+                           {"experiments", false, list_experiments},
                            {"parameters", true, list_parameters},
                            {"counters", true, list_counters}};
 
@@ -170,11 +185,11 @@ void run(const Options& options) {
 
 void add_list(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand(
-      "list", "Show what there is by name: workloads, machines, parameters, counters");
+      "list", "Show what there is by name: workloads, machines, experiments, parameters, counters");
   auto options = std::make_shared<Options>();
   verb->add_option("what", options->what, "Which list")
       ->required()
-      ->type_name("workloads|machines|parameters|counters");
+      ->type_name("workloads|machines|experiments|parameters|counters");
   add_machine_choice(*verb, options->machine);
   verb->add_option("--json", options->json,
                    "Write parameters or counters as JSON; '-' for standard output")
@@ -184,6 +199,7 @@ void add_list(CLI::App& app, ExitCode&) {
       "workloads   the programs that 'heddle run' knows: threads in a block, registers a thread\n"
       "            and bytes of static shared memory a block of their kernels, and who used them\n"
       "machines    the GPUs that --machine knows\n"
+      "experiments the studies that 'heddle experiment' knows\n"
       "parameters  what a machine's description and --set can say; with --machine, what it says\n"
       "counters    what is counted in a run with --machine");
   verb->callback([options] { run(*options); });

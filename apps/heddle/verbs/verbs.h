@@ -14,5 +14,7 @@ void add_list(CLI::App& app, ExitCode& result);
 void add_exec(CLI::App& app, ExitCode& result);
 void add_compile(CLI::App& app, ExitCode& result);
 void add_show(CLI::App& app, ExitCode& result);
+void add_experiment(CLI::App& app, ExitCode& result);
+void add_results(CLI::App& app, ExitCode& result);
 
 }  // namespace heddle

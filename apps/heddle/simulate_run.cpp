@@ -1,0 +1,57 @@
+#include "simulate_run.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "lab/runner.h"
+#include "residency_choice.h"
+#include "run_report.h"
+#include "timing_json.h"
+#include "workload/run.h"
+
+namespace heddle {
+namespace {
+
+RegisterChoice choice_of(lab::Registers registers) {
+  using Source = RegisterChoice::Source;
+  return {.source = registers == lab::Registers::paper ? Source::paper : Source::compiled};
+}
+
+void require_right(const workload::Verdict& verdict) {
+  if (verdict.passed()) return;
+  std::string message = fmt::format("its result is wrong: {} of {} values differ",
+                                    verdict.differing(), verdict.compared());
+  if (!verdict.differences().empty()) {
+    const workload::Difference& first = verdict.differences().front();
+    message += fmt::format(" ({}: {}, should be {})", first.where, first.got, first.want);
+  }
+  throw std::runtime_error(message);
+}
+
+}  // namespace
+
+std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop) {
+  const auto look_whether_to_stop = [&stop](const auto&...) {
+    if (stop.stop_requested()) throw lab::Stopped();
+  };
+  const RegisterChoice registers = choice_of(run.registers);
+  TimedChip timed(run.machine, run.settings,
+                  {.registers = registers_by_kernel(registers, *run.workload),
+                   .progress = look_whether_to_stop});
+  workload::RunOptions options{
+      .size = run.size, .seed = run.seed, .progress = look_whether_to_stop};
+  options.device.engine = &timed.chip;
+  options.device.compile.registers_of_kernel =
+      registers_that_fit(timed.chip.machine(), *run.workload);
+  // What kernels print would run through one another.
+  options.device.print = [](std::string_view) {};
+  const nlohmann::ordered_json header = run_header(*run.workload, options, registers, &timed);
+  const workload::RunResult result = workload::run_workload(*run.workload, options);
+  require_right(result.verdict);
+  nlohmann::ordered_json json = run_to_json(header, result, registers, &timed);
+  json.erase("host");
+  return json.dump();
+}
+
+}  // namespace heddle

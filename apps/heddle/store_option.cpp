@@ -1,0 +1,16 @@
+#include "store_option.h"
+
+#include "option_values.h"
+
+namespace heddle {
+
+void add_store_option(CLI::App& verb, std::string& file) {
+  file = "heddle-results.sqlite";
+  verb.add_option("--store", file, "Where results are kept")
+      ->envname("HEDDLE_STORE")
+      ->capture_default_str()
+      ->type_name("FILE")
+      ->check(file_name());
+}
+
+}  // namespace heddle

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace heddle {
+
+/// Declares --store: a file; where it is not given, $HEDDLE_STORE or heddle-results.sqlite.
+void add_store_option(CLI::App& verb, std::string& file);
+
+}  // namespace heddle

@@ -1,0 +1,174 @@
+#include "lab/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "experiment_report.h"
+#include "interrupt.h"
+#include "json_output.h"
+#include "lab/run_key.h"
+#include "lab/runner.h"
+#include "option_values.h"
+#include "progress.h"
+#include "simulate_run.h"
+#include "store_option.h"
+#include "verbs/verbs.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kMostJobs = 1024;
+
+struct Options {
+  std::string name;
+  std::string size;
+  std::string jobs;
+  std::string store;
+  std::string output;
+};
+
+struct Study {
+  lab::Experiment experiment;
+  lab::Plan plan;
+};
+
+std::vector<Study> studies_of(const Options& options) {
+  std::vector<std::string> names;
+  if (options.name == "all") {
+    for (const lab::KnownExperiment& known : lab::known_experiments()) {
+      names.emplace_back(known.name);
+    }
+  } else {
+    names.push_back(options.name);
+  }
+  std::optional<workload::Size> size;
+  if (!options.size.empty()) size = workload::parse_size(options.size);
+  std::vector<Study> studies;
+  for (const std::string& name : names) {
+    lab::Experiment experiment = lab::load_experiment(name);
+    lab::Plan plan = lab::plan_runs(experiment, size, lab::heddle_version());
+    studies.push_back({std::move(experiment), std::move(plan)});
+  }
+  return studies;
+}
+
+std::string duration(double seconds) {
+  const auto whole = std::llround(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string progress_text(const lab::RunnerProgress& now) {
+  std::string text = fmt::format("{} of {} runs", now.done, now.total);
+  if (now.seconds_left) text += fmt::format(", about {} left", duration(*now.seconds_left));
+  if (!now.running.empty()) {
+    text += fmt::format("; {}", now.running.front());
+    if (now.running.size() > 1) text += fmt::format(" and {} more", now.running.size() - 1);
+  }
+  return text;
+}
+
+lab::RunnerReport run_all(const std::vector<Study>& studies, const Options& options,
+                          lab::Store& store) {
+  std::vector<const lab::RunRequest*> runs;
+  for (const Study& study : studies) {
+    for (const lab::RunRequest& run : study.plan.cells) runs.push_back(&run);
+  }
+  const std::uint64_t jobs = options.jobs.empty()
+                                 ? std::max(std::thread::hardware_concurrency(), 1U)
+                                 : parse_whole_number("--jobs", options.jobs, 1, kMostJobs);
+  Progress progress;
+  const Interrupt interrupt;
+  return lab::run_missing(runs, store, simulate_run,
+                          {.jobs = static_cast<std::uint32_t>(jobs),
+                           .version = lab::heddle_version(),
+                           .stop = interrupt.token(),
+                           .progress = [&](const lab::RunnerProgress& now) {
+                             progress.tell("simulating", progress_text(now));
+                           }});
+}
+
+void create_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder)) {
+    throw InputError(fmt::format("-o {}: cannot create the folder: {}", folder, error.message()));
+  }
+}
+
+void write_report(const ExperimentReport& report, const std::string& folder) {
+  // A name may have the folders of experiments/ in it.
+  std::string name = report.experiment->name;
+  std::replace(name.begin(), name.end(), '/', '-');
+  const std::string path = (std::filesystem::path(folder) / name).string();
+  write_json(report_to_json(report), path + ".json");
+  write_file(path + ".csv", table_to_csv(report));
+  if (!report.verdicts.empty()) write_file(path + ".claims.csv", claims_to_csv(report));
+}
+
+ExitCode run(const Options& options) {
+  const std::vector<Study> studies = studies_of(options);
+  if (!options.output.empty()) create_folder(options.output);
+  lab::Store store(options.store, lab::Store::IfMissing::create);
+  const lab::RunnerReport done = run_all(studies, options, store);
+  for (const lab::FailedRun& failed : done.failed) {
+    fmt::print(stderr, "heddle: {}: {}\n", failed.title, failed.message);
+  }
+  if (done.stopped) {
+    fmt::print(stderr,
+               "heddle: interrupted; {} runs were simulated and are in {}. The same command goes "
+               "on from there\n",
+               done.simulated, options.store);
+    return ExitCode::interrupted;
+  }
+  for (const Study& study : studies) {
+    const ExperimentReport report = make_report(study.experiment, study.plan, store);
+    print_report(report);
+    fmt::print("\n");
+    if (!options.output.empty()) write_report(report, options.output);
+  }
+  fmt::print("{} runs simulated, {} were in {}", done.simulated, done.found, options.store);
+  if (!done.failed.empty()) fmt::print(", {} FAILED", done.failed.size());
+  fmt::print("\n");
+  return done.failed.empty() ? ExitCode::done : ExitCode::check_failed;
+}
+
+}  // namespace
+
+void add_experiment(CLI::App& app, ExitCode& result) {
+  CLI::App* verb = app.add_subcommand(
+      "experiment", "Run a study: workloads on variants of a machine, and what a paper says of it");
+  auto options = std::make_shared<Options>();
+  verb->add_option("name", options->name,
+                   "One that 'heddle list experiments' shows, the file of one, or all of the list")
+      ->required()
+      ->type_name("NAME|FILE.toml|all");
+  verb->add_option("--size", options->size,
+                   "Run all workloads in this size: tiny, small, medium, large, paper")
+      ->type_name("SIZE");
+  verb->add_option("--jobs", options->jobs,
+                   "Runs that are simulated at once (as many as the host has threads)")
+      ->type_name("N");
+  add_store_option(*verb, options->store);
+  verb->add_option("-o", options->output,
+                   "Also write the table and the claims as JSON and CSV to this folder")
+      ->type_name("DIR")
+      ->check(file_name());
+  verb->footer(
+      "Only what the store does not have is simulated; it can be interrupted, and the same "
+      "command\n"
+      "goes on. A claim of a paper that does not hold is told, and no failure: the exit code is 1\n"
+      "only where a run failed.\n\n"
+      "Example: heddle experiment schedulers --size tiny -o results");
+  verb->callback([options, &result] { result = run(*options); });
+}
+
+}  // namespace heddle

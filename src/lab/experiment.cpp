@@ -1,0 +1,70 @@
+#include "lab/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/nearest.h"
+
+namespace heddle::lab {
+
+std::string_view name_of(Registers registers) {
+  return registers == Registers::paper ? "paper" : "compiled";
+}
+
+std::string_view name_of(Claim::Kind kind) {
+  switch (kind) {
+    case Claim::Kind::gain:
+      return "gain";
+    case Claim::Kind::saving:
+      return "saving";
+    case Claim::Kind::share:
+      return "share";
+    case Claim::Kind::figure:
+      return "figure";
+    case Claim::Kind::order:
+      return "order";
+  }
+  return "";
+}
+
+std::size_t Experiment::variant_index(std::string_view wanted) const {
+  const auto found = std::find_if(variants.begin(), variants.end(),
+                                  [&](const Variant& variant) { return variant.name == wanted; });
+  if (found == variants.end()) throw std::logic_error("no such variant was read");
+  return static_cast<std::size_t>(found - variants.begin());
+}
+
+std::vector<std::string> Experiment::groups() const {
+  std::vector<std::string> groups;
+  for (const Row& row : rows) {
+    if (row.group.empty()) continue;
+    if (std::find(groups.begin(), groups.end(), row.group) == groups.end()) {
+      groups.push_back(row.group);
+    }
+  }
+  return groups;
+}
+
+Experiment load_experiment(const std::string& name) {
+  if (name.ends_with(".toml")) {
+    return read_experiment(read_file(name), std::filesystem::path(name).stem().string(), name);
+  }
+  std::vector<std::string> names;
+  for (const KnownExperiment& known : known_experiments()) {
+    if (known.name == name) {
+      return read_experiment(known.text, name, fmt::format("experiments/{}.toml", name));
+    }
+    names.emplace_back(known.name);
+  }
+  throw InputError(fmt::format(
+      "there is no experiment '{}'{}; 'heddle list experiments' shows all, and one in a file is "
+      "named with its .toml",
+      name, suggestion(name, names)));
+}
+
+}  // namespace heddle::lab

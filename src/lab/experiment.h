@@ -1,0 +1,73 @@
+#pragma once
+
+// A study: which workloads run on which variants of a machine, what is measured, and what a paper
+// says that comes out. docs/laboratory.md describes the file that it is read from.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/claim.h"
+#include "lab/mean.h"
+#include "lab/metric.h"
+#include "workload/workload.h"
+
+namespace heddle::lab {
+
+/// Whose registers a thread decide how many blocks are resident.
+enum class Registers : std::uint8_t { compiled, paper };
+std::string_view name_of(Registers registers);
+
+/// One row of the table.
+struct Row {
+  std::string label;
+  const workload::Workload* workload = nullptr;
+  workload::Size size = workload::Size::small;
+  Registers registers = Registers::compiled;
+  std::string group{};                  ///< Empty: in none.
+  std::vector<std::string> settings{};  ///< Of the machine, for this row alone.
+};
+
+/// One column of the table.
+struct Variant {
+  std::string name;
+  std::string machine{};  ///< As gpu::load_machine takes it.
+  std::vector<std::string> settings{};
+};
+
+struct Experiment {
+  std::string name;  ///< That of its file below experiments/, without ".toml".
+  std::string file;  ///< For messages.
+  std::string title{};
+  std::string paper{};   ///< Empty: no paper's.
+  std::string figure{};  ///< Of the paper.
+  std::uint64_t seed = 1;
+  std::vector<Row> rows{};
+  std::vector<Variant> variants{};
+  Metric metric{"ipc"};
+  std::string normalise_to{};  ///< A variant; empty: values are shown as they are.
+  Mean mean = Mean::geometric;
+  std::vector<Claim> claims{};
+
+  std::size_t variant_index(std::string_view name) const;
+  /// The groups that rows name, in their order.
+  std::vector<std::string> groups() const;
+};
+
+/// Reads an experiment. Throws InputError with the place for what is not right in it; machines and
+/// what is set in them are looked at when its runs are planned.
+Experiment read_experiment(std::string_view text, const std::string& name, const std::string& file);
+
+struct KnownExperiment {
+  std::string_view name;
+  std::string_view text;
+};
+/// Those of experiments/, which are part of the program, by name.
+const std::vector<KnownExperiment>& known_experiments();
+
+/// The experiment of a built-in name or, where `name` ends in ".toml", of a file.
+Experiment load_experiment(const std::string& name);
+
+}  // namespace heddle::lab

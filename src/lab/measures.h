@@ -1,0 +1,32 @@
+#pragma once
+
+// What a run came to, by the names that metrics use.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::lab {
+
+/// Figures of a whole run: all its launches taken together.
+class Measures {
+ public:
+  Measures() = default;
+  explicit Measures(std::map<std::string, double, std::less<>> values)
+      : values_(std::move(values)) {}
+  /// Of a result as `heddle run --json` writes it. Throws InputError where it is none.
+  static Measures of_result(std::string_view json);
+
+  std::optional<double> find(std::string_view name) const;
+  const std::map<std::string, double, std::less<>>& all() const { return values_; }
+
+ private:
+  std::map<std::string, double, std::less<>> values_;
+};
+
+/// What every run has, beside the counters of its machine.
+const std::vector<std::string>& measures_of_every_run();
+
+}  // namespace heddle::lab

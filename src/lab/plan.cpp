@@ -1,0 +1,92 @@
+#include "lab/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "gpu/components.h"
+#include "lab/measures.h"
+#include "lab/run_key.h"
+
+namespace heddle::lab {
+namespace {
+
+gpu::Machine resolve(const Experiment& experiment, const Variant& variant, const Row& row,
+                     const std::vector<std::string>& settings) {
+  try {
+    return gpu::load_machine(variant.machine, settings);
+  } catch (const InputError& error) {
+    const std::string alone =
+        row.settings.empty() ? "" : fmt::format(" for workload '{}'", row.label);
+    throw InputError(
+        fmt::format("{}: variant '{}'{}: {}", experiment.file, variant.name, alone, error.what()));
+  }
+}
+
+/// All metrics of an experiment must be counted on each of its machines: a claim's on those of the
+/// claim alone could be told apart, but nobody would see why a cell is empty.
+void check_metrics(const Experiment& experiment, const Variant& variant,
+                   const gpu::Machine& machine) {
+  std::vector<std::string> known = measures_of_every_run();
+  const gpu::Components components(machine);
+  for (const gpu::CounterName& counter : components.counter_names()) known.push_back(counter.name);
+  const auto check = [&](const Metric& metric) {
+    for (const std::string& name : metric.names()) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      throw InputError(fmt::format("{}: metric '{}': variant '{}' counts no '{}'{}",
+                                   experiment.file, metric.text(), variant.name, name,
+                                   suggestion(name, known)));
+    }
+  };
+  check(experiment.metric);
+  for (const Claim& claim : experiment.claims) {
+    if (claim.metric) check(*claim.metric);
+  }
+}
+
+}  // namespace
+
+std::string RunRequest::title() const {
+  std::string text = fmt::format("{} on {}", workload->name, machine.name);
+  if (!settings.empty()) text += fmt::format(" with {}", fmt::join(settings, " "));
+  return text;
+}
+
+Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
+               std::string_view version) {
+  Plan plan;
+  for (const Row& row : experiment.rows) {
+    const workload::Size chosen = size.value_or(row.size);
+    if (chosen == workload::Size::paper && !row.workload->has_paper_size) {
+      throw InputError(
+          fmt::format("{}: no paper gives a size for '{}'", experiment.file, row.workload->name));
+    }
+    for (const Variant& variant : experiment.variants) {
+      RunRequest request{.workload = row.workload,
+                         .size = chosen,
+                         .seed = experiment.seed,
+                         .registers = row.registers,
+                         .settings = variant.settings};
+      request.settings.insert(request.settings.end(), row.settings.begin(), row.settings.end());
+      request.machine = resolve(experiment, variant, row, request.settings);
+      // Rows do not differ in what is counted unless they set something.
+      if (&row == &experiment.rows.front() || !row.settings.empty()) {
+        check_metrics(experiment, variant, request.machine);
+      }
+      request.parameters = parameters_of(request.machine);
+      request.key = run_key({.workload = row.workload->name,
+                             .ptx = workload::ptx_of(*row.workload),
+                             .size = chosen,
+                             .seed = experiment.seed,
+                             .registers = row.registers,
+                             .parameters = request.parameters},
+                            version);
+      plan.cells.push_back(std::move(request));
+    }
+  }
+  return plan;
+}
+
+}  // namespace heddle::lab

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/machine.h"
+#include "lab/experiment.h"
+
+namespace heddle::lab {
+
+/// One run that is asked for, with all that determines it.
+struct RunRequest {
+  std::string key{};
+  const workload::Workload* workload = nullptr;
+  workload::Size size = workload::Size::small;
+  std::uint64_t seed = 1;
+  Registers registers = Registers::compiled;
+  gpu::Machine machine{};
+  std::vector<std::string> settings{};  ///< What was changed in the machine, for people.
+  std::string parameters{};             ///< The machine's, as parameters_of() gives them.
+
+  /// "bfs on storage with l1.bytes=64K"
+  std::string title() const;
+};
+
+/// An experiment's table: a run for each cell, row by row. Cells may have the same run.
+struct Plan {
+  std::vector<RunRequest> cells;
+};
+
+/// Resolves machines, sizes and counters. `size`, where it is given, takes the place of all sizes
+/// in the experiment. Throws InputError for what cannot run or be measured.
+Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
+               std::string_view version);
+
+}  // namespace heddle::lab

@@ -1,0 +1,26 @@
+#include "lab/run_key.h"
+
+#include <fmt/format.h>
+
+#include "lab/sha256.h"
+
+namespace heddle::lab {
+
+std::string parameters_of(gpu::Machine machine) {
+  config::Declarations parameters;
+  machine.declare(parameters);
+  std::string text;
+  for (const config::Parameter& parameter : parameters.all()) {
+    text += fmt::format("{} = {}\n", parameter.name, parameter.value());
+  }
+  return text;
+}
+
+std::string run_key(const RunInput& input, std::string_view version) {
+  return sha256(
+      fmt::format("heddle {}\nworkload {}\nptx {}\nsize {}\nseed {}\nregisters {}\nmachine\n{}",
+                  version, input.workload, sha256(input.ptx), workload::name_of(input.size),
+                  input.seed, name_of(input.registers), input.parameters));
+}
+
+}  // namespace heddle::lab

@@ -1,0 +1,31 @@
+#pragma once
+
+// What determines a run. Two runs of the same key have the same result, to the bit.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gpu/machine.h"
+#include "lab/experiment.h"
+
+namespace heddle::lab {
+
+/// A digest of Heddle's sources, as they were when this program was built.
+std::string_view heddle_version();
+
+struct RunInput {
+  std::string workload;
+  std::string_view ptx;
+  workload::Size size = workload::Size::small;
+  std::uint64_t seed = 1;
+  Registers registers = Registers::compiled;
+  std::string_view parameters;  ///< Of the machine, as parameters_of() gives them.
+};
+
+/// Every parameter of a machine with its value, a line each. Its name is not in it: it determines
+/// nothing.
+std::string parameters_of(gpu::Machine machine);
+std::string run_key(const RunInput& input, std::string_view version);
+
+}  // namespace heddle::lab

@@ -1,0 +1,133 @@
+#include "lab/sqlite.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "base/error.h"
+
+namespace heddle::lab {
+namespace {
+
+/// How long others may be busy with the file: far longer than anybody's transaction takes.
+constexpr int kBusyMilliseconds = 30000;
+
+[[noreturn]] void refuse(sqlite3* database, const std::string& file, int result) {
+  switch (result & 0xff) {  // The low byte is the kind of error.
+    case SQLITE_NOTADB:
+      throw InputError(fmt::format("{}: this is no store of results, nor any SQLite file", file));
+    case SQLITE_CORRUPT:
+      throw InputError(fmt::format(
+          "{}: the store is damaged ({}); move it away, what it held is simulated again", file,
+          sqlite3_errmsg(database)));
+    case SQLITE_BUSY:
+      throw InputError(fmt::format("{}: another process keeps the store locked", file));
+    case SQLITE_CANTOPEN:
+      throw InputError(
+          fmt::format("{}: cannot open the store: no such file or folder, or not "
+                      "allowed",
+                      file));
+    default:
+      throw InputError(fmt::format("{}: {}", file, sqlite3_errmsg(database)));
+  }
+}
+
+}  // namespace
+
+Statement::Statement(sqlite3* database, const std::string& file, std::string_view sql)
+    : database_(database), file_(&file) {
+  sqlite3_stmt* statement = nullptr;
+  check(
+      sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr));
+  statement_.reset(statement);
+}
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+void Statement::check(int result) const {
+  if (result != SQLITE_OK) refuse(database_, *file_, result);
+}
+
+Statement& Statement::bind(int index, std::string_view text) {
+  // A null pointer would be bound as NULL, which equals nothing.
+  const char* const bytes = text.empty() ? "" : text.data();
+  check(sqlite3_bind_text(statement_.get(), index, bytes, static_cast<int>(text.size()), nullptr));
+  return *this;
+}
+
+Statement& Statement::bind(int index, std::int64_t number) {
+  check(sqlite3_bind_int64(statement_.get(), index, number));
+  return *this;
+}
+
+Statement& Statement::bind(int index, double number) {
+  check(sqlite3_bind_double(statement_.get(), index, number));
+  return *this;
+}
+
+bool Statement::step() {
+  const int result = sqlite3_step(statement_.get());
+  if (result == SQLITE_ROW) return true;
+  if (result != SQLITE_DONE) refuse(database_, *file_, result);
+  return false;
+}
+
+std::string Statement::text(int column) const {
+  const auto* const bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
+
+Database::Database(std::string file, bool create) : file_(std::move(file)) {
+  sqlite3* database = nullptr;
+  const int result = sqlite3_open_v2(
+      file_.c_str(), &database, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), nullptr);
+  database_.reset(database);
+  if (result != SQLITE_OK) refuse(database, file_, result);
+  sqlite3_busy_timeout(database, kBusyMilliseconds);
+}
+
+void Database::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
+
+bool Database::read_only() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }
+
+Statement Database::prepare(std::string_view sql) const {
+  return Statement(database_.get(), file_, sql);
+}
+
+void Database::execute(const std::string& sql) const {
+  const int result = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (result != SQLITE_OK) refuse(database_.get(), file_, result);
+}
+
+std::int64_t Database::integer(std::string_view sql) const {
+  Statement statement = prepare(sql);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+std::int64_t Database::changes() const { return sqlite3_changes64(database_.get()); }
+
+Transaction::Transaction(const Database& database) : database_(&database) {
+  database.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    database_->execute("ROLLBACK");
+  } catch (const InputError&) {
+    // What failed before has undone it already.
+  }
+}
+
+void Transaction::commit() {
+  database_->execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace heddle::lab

@@ -1,0 +1,124 @@
+#include "lab/toml_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest.h"
+
+namespace heddle::lab {
+namespace {
+
+[[noreturn]] void fail_at(const std::string& file, const toml::source_region& region,
+                          std::string_view message) {
+  throw InputError(
+      fmt::format("{}:{}:{}: error: {}", file, region.begin.line, region.begin.column, message));
+}
+
+/// toml++ 3.3 aborts on control characters, and on letters beyond ASCII, where a key should be.
+void require_plain_text(std::string_view text, const std::string& file) {
+  const auto strange = std::find_if(text.begin(), text.end(), [](char c) {
+    return (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == '\x7f' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  });
+  if (strange == text.end()) return;
+  const auto line = 1 + std::count(text.begin(), strange, '\n');
+  throw InputError(fmt::format("{}:{}: error: experiments are written in ASCII", file, line));
+}
+
+}  // namespace
+
+toml::table parse_toml(std::string_view text, const std::string& file) {
+  require_plain_text(text, file);
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    fail_at(file, error.source(), error.description());
+  } catch (const config::TomlAssertion& error) {
+    throw InputError(fmt::format("{}: error: this is no TOML ({})", file, error.what()));
+  }
+}
+
+TomlTable::TomlTable(const toml::table& table, const std::string& file, Keys known)
+    : table_(&table), file_(&file) {
+  const std::vector<std::string> names(known.begin(), known.end());
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    fail_at(file, key.source(),
+            fmt::format("there is no key '{}' here{}", name, suggestion(name, names)));
+  }
+}
+
+void TomlTable::fail(std::string_view key, const std::string& message) const {
+  const toml::node* const node = table_->get(key);
+  fail_at(*file_, node != nullptr ? node->source() : table_->source(), message);
+}
+
+std::string TomlTable::text(std::string_view key) const {
+  std::string value = text(key, "");
+  if (value.empty()) fail(key, fmt::format("'{}' is missing", key));
+  return value;
+}
+
+std::string TomlTable::text(std::string_view key, std::string_view otherwise) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return std::string(otherwise);
+  if (!node->is_string()) fail(key, fmt::format("'{}' must be a string", key));
+  return node->as_string()->get();
+}
+
+std::optional<double> TomlTable::number(std::string_view key) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return std::nullopt;
+  if (const auto* const whole = node->as_integer()) return static_cast<double>(whole->get());
+  if (const auto* const number = node->as_floating_point()) return number->get();
+  fail(key, fmt::format("'{}' must be a number", key));
+}
+
+std::uint64_t TomlTable::whole_number(std::string_view key, std::uint64_t otherwise) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return otherwise;
+  const auto* const whole = node->as_integer();
+  if (whole == nullptr || whole->get() < 0) {
+    fail(key, fmt::format("'{}' must be a whole number", key));
+  }
+  return static_cast<std::uint64_t>(whole->get());
+}
+
+std::vector<std::string> TomlTable::texts(std::string_view key) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return {};
+  const toml::array* const array = node->as_array();
+  if (array == nullptr) fail(key, fmt::format("'{}' must be a list of strings", key));
+  std::vector<std::string> values;
+  for (const toml::node& element : *array) {
+    if (!element.is_string()) {
+      fail_at(*file_, element.source(), fmt::format("'{}' must be a list of strings", key));
+    }
+    values.push_back(element.as_string()->get());
+  }
+  return values;
+}
+
+std::optional<TomlTable> TomlTable::table(std::string_view key, Keys known) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return std::nullopt;
+  if (!node->is_table()) fail(key, fmt::format("'{}' must be a table: [{}]", key, key));
+  return TomlTable(*node->as_table(), *file_, known);
+}
+
+std::vector<TomlTable> TomlTable::tables(std::string_view key, Keys known) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return {};
+  if (!node->is_array_of_tables()) {
+    fail(key, fmt::format("'{}' must be tables, each begun by [[{}]]", key, key));
+  }
+  std::vector<TomlTable> tables;
+  for (const toml::node& element : *node->as_array()) {
+    tables.emplace_back(*element.as_table(), *file_, known);
+  }
+  return tables;
+}
+
+}  // namespace heddle::lab

@@ -1,0 +1,57 @@
+#pragma once
+
+// Tables of a TOML file, read key by key. Whatever is wrong is told with file, line and column.
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "config/toml.h"
+
+namespace heddle::lab {
+
+/// Throws InputError for what is no TOML.
+toml::table parse_toml(std::string_view text, const std::string& file);
+
+class TomlTable {
+ public:
+  using Keys = std::initializer_list<const char*>;
+
+  /// Throws InputError, naming the nearest, where the table has a key that is not `known`. Table
+  /// and file's name must outlive it.
+  TomlTable(const toml::table& table, const std::string& file, Keys known);
+
+  bool has(std::string_view key) const { return table_->contains(key); }
+  /// Must be there, and not empty.
+  std::string text(std::string_view key) const;
+  std::string text(std::string_view key, std::string_view otherwise) const;
+  std::optional<double> number(std::string_view key) const;
+  std::uint64_t whole_number(std::string_view key, std::uint64_t otherwise) const;
+  /// None where the key is not there.
+  std::vector<std::string> texts(std::string_view key) const;
+  std::optional<TomlTable> table(std::string_view key, Keys known) const;
+  /// [[key]], as often as it is there.
+  std::vector<TomlTable> tables(std::string_view key, Keys known) const;
+
+  /// Throws InputError with the place of the key's value; of the table where it has no such key.
+  [[noreturn]] void fail(std::string_view key, const std::string& message) const;
+  /// Calls `read`; an InputError of it gets the place of the key's value.
+  template <class Read>
+  decltype(auto) at(std::string_view key, const Read& read) const {
+    try {
+      return read();
+    } catch (const InputError& error) {
+      fail(key, error.what());
+    }
+  }
+
+ private:
+  const toml::table* table_;
+  const std::string* file_;
+};
+
+}  // namespace heddle::lab

@@ -1,0 +1,27 @@
+#pragma once
+
+// Whether what was measured is what a claim says.
+
+#include <optional>
+#include <vector>
+
+#include "lab/claim.h"
+#include "lab/table.h"
+
+namespace heddle::lab {
+
+/// Each part is empty where the claim has no such part, or nothing was measured.
+struct ClaimVerdict {
+  std::optional<double> measured;               ///< As the claim's kind tells it: a gain of 0.05.
+  std::vector<std::optional<double>> in_order;  ///< Of an order: its variants' values.
+  std::optional<bool> sign;                     ///< Of a gain or a saving: on its side of 0.
+  std::optional<bool> order;                    ///< Each is above the one before it.
+  std::optional<bool> magnitude;  ///< Within half to twice, or as near as the claim asks for.
+
+  /// All that could be judged, and something could.
+  bool holds() const;
+};
+
+ClaimVerdict judge(const Claim& claim, const Measured& measured);
+
+}  // namespace heddle::lab

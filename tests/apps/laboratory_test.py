@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""Experiments and their results at the command line: nothing is simulated twice or lost."""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEDDLE = None
+
+STUDY = """title = "Two schedulers"
+paper = "A paper"
+figure = "Figure 1"
+machine = "storage"
+size = "tiny"
+workloads = ["bfs", "scan"]
+[metric]
+name = "ipc"
+normalise_to = "rr"
+[[variant]]
+name = "rr"
+set = ["schedule.policy=round-robin"]
+[[variant]]
+name = "gto"
+set = ["schedule.policy=greedy-oldest"]
+[[claim]]
+id = "huge"
+text = "a gain, that is not there"
+kind = "gain"
+value = 40.0
+variant = "gto"
+[[claim]]
+id = "same"
+text = "nearly the same"
+kind = "gain"
+value = 0
+within = 0.5
+variant = "gto"
+"""
+
+
+def read_csv(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+class Laboratory(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.store = self.folder / "store.sqlite"
+        self.study = self.write("study.toml", STUDY)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def heddle(self, *arguments, **environment):
+        # The store of whoever runs this test is none of its business.
+        outer = {name: value for name, value in os.environ.items() if name != "HEDDLE_STORE"}
+        return subprocess.run([HEDDLE, *map(str, arguments)], capture_output=True, text=True,
+                              timeout=300, cwd=self.folder, env={**outer, **environment})
+
+    def experiment(self, *more, study=None):
+        return self.heddle("experiment", study or self.study, "--store", self.store, *more)
+
+    def results(self, action, *more):
+        return self.heddle("results", action, "--store", self.store, *more)
+
+    def works(self, result):
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
+
+    def fails(self, result, code, *texts):
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        for text in texts:
+            self.assertIn(text, result.stderr)
+
+    def test_the_second_time_nothing_is_simulated_and_the_same_is_told(self):
+        first = self.works(self.experiment())
+        second = self.works(self.experiment())
+        self.assertIn("4 runs simulated, 0 were in", first)
+        self.assertIn("0 runs simulated, 4 were in", second)
+        self.assertEqual(first.splitlines()[:-1], second.splitlines()[:-1])
+
+    def test_any_number_of_jobs_tells_the_same(self):
+        one = self.works(self.experiment("--jobs", 1))
+        self.store.unlink()
+        self.assertEqual(one, self.works(self.experiment("--jobs", 4)))
+
+    def test_the_table_holds_what_single_runs_give(self):
+        ipc = {}
+        for policy in ("round-robin", "greedy-oldest"):
+            run = self.heddle("run", "bfs", "--size", "tiny", "--machine", "storage", "--set",
+                              f"schedule.policy={policy}", "--json", "-")
+            ipc[policy] = json.loads(self.works(run))["totals"]["ipc"]
+        self.works(self.experiment("-o", self.folder / "out"))
+        report = json.loads((self.folder / "out/study.json").read_text())
+        self.assertEqual(report["schema"], "heddle-experiment-1")
+        self.assertEqual(report["rows"][0]["label"], "bfs")
+        self.assertAlmostEqual(report["rows"][0]["values"]["gto"],
+                               ipc["greedy-oldest"] / ipc["round-robin"])
+        table = read_csv((self.folder / "out/study.csv").read_text())
+        self.assertEqual(list(table[0]), ["workload", "rr", "gto"])
+        self.assertAlmostEqual(float(table[0]["gto"]), report["rows"][0]["values"]["gto"])
+        self.assertEqual(table[2]["workload"], "geometric mean")
+
+    def test_a_claim_that_does_not_hold_is_told_and_no_failure(self):
+        text = self.works(self.experiment("-o", self.folder / "out"))
+        self.assertRegex(text, r"huge +\+4000\.0 % +[+-]\d+\.\d % +\S+ +- +NO +a gain")
+        self.assertRegex(text, r"same .* holds +nearly the same")
+        claims = json.loads((self.folder / "out/study.json").read_text())["claims"]
+        self.assertEqual([claim["holds"] for claim in claims], [False, True])
+        lines = read_csv((self.folder / "out/study.claims.csv").read_text())
+        self.assertEqual([line["holds"] for line in lines], ["no", "yes"])
+        self.assertEqual(lines[0]["text"], "a gain, that is not there")
+
+    def test_a_run_that_fails_is_told_and_the_others_are_done_and_kept(self):
+        study = self.write("failing.toml", STUDY + '[[variant]]\nname = "none"\n'
+                           'set = ["sm.shared_bytes=128"]\n')
+        result = self.experiment(study=study)
+        self.fails(result, 1, "scan on storage with sm.shared_bytes=128")
+        self.assertRegex(result.stdout, r"scan +1\.000 +\d\.\d+ +-\n")
+        self.assertIn("1 FAILED", result.stdout)
+        again = self.experiment(study=study)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("0 runs simulated, 5 were in", again.stdout)
+
+    def test_a_changed_machine_is_simulated_and_what_is_the_same_is_not(self):
+        self.works(self.experiment())
+        changed = self.write("changed.toml",
+                             STUDY.replace("greedy-oldest\"", "greedy-oldest\", \"l1.bytes=32K\""))
+        self.assertIn("2 runs simulated, 2 were in", self.works(self.experiment(study=changed)))
+        self.assertIn("4 runs simulated, 0 were in",
+                      self.works(self.experiment("--size", "small")))
+
+    def test_mistakes_are_told_before_anything_runs(self):
+        self.fails(self.experiment(study=self.write("a.toml", STUDY.replace("bfs", "bsf"))), 2,
+                   "a.toml:6:", "did you mean 'bfs'?")
+        self.fails(self.experiment(study=self.write("b.toml",
+                                                    STUDY.replace("schedule.policy=g", "schd=g"))),
+                   2, "variant 'gto'", "there is no parameter 'schd'")
+        self.assertFalse(self.store.exists())
+        self.fails(self.experiment(study="schedulrs"), 2, "did you mean 'schedulers'?")
+        self.fails(self.experiment(study=self.folder / "no.toml"), 2, "cannot read")
+        self.fails(self.experiment("--jobs", 0), 2, "--jobs 0")
+        self.fails(self.experiment("--size", "tinny"), 2, "did you mean 'tiny'?")
+        self.store.write_text("this is no store of results, whatever it is")
+        self.fails(self.experiment(), 2, "no store of results")
+
+    def test_what_is_interrupted_keeps_what_is_done_and_goes_on(self):
+        short = STUDY.replace('"scan"', '"scan", "hotspot"')
+        # In the order of the file where nothing is known: this row comes last, and takes seconds.
+        study = self.write("long.toml", short + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
+                           'size = "medium"\n')
+        process = subprocess.Popen([HEDDLE, "experiment", study, "--store", self.store, "--jobs",
+                                    "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None:
+            listed = self.results("list")
+            if listed.returncode == 0 and len(listed.stdout.splitlines()) > 2:
+                break
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, told)
+        done = int(re.search(r"interrupted; (\d+) runs were simulated", told).group(1))
+        self.assertIn(done, range(2, 7))
+        rest = self.works(self.experiment(study=self.write("short.toml", short)))
+        self.assertIn(f"{6 - done} runs simulated, {done} were in", rest)
+
+    def test_several_processes_share_a_store(self):
+        command = [HEDDLE, "experiment", self.study, "--store", self.store]
+        processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                      text=True) for _ in range(3)]
+        for process in processes:
+            _, told = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, told)
+        self.assertEqual(len(self.works(self.results("list")).splitlines()), 5)
+
+    def test_results_are_listed_shown_and_exported_in_full(self):
+        self.works(self.experiment())
+        listed = self.works(self.results("list", "--workload", "bfs")).splitlines()
+        self.assertEqual(len(listed), 3)
+        key = listed[1].split()[0]
+        shown = json.loads(self.works(self.results("show", key)))
+        self.assertTrue(shown["key"].startswith(key))
+        exported = json.loads(self.works(self.results("export", "--json", "-")))
+        self.assertEqual(exported["schema"], "heddle-results-1")
+        self.assertEqual(len(exported["runs"]), 4)
+        same = [run for run in exported["runs"] if run["key"] == shown["key"]]
+        del shown["schema"]
+        self.assertEqual(same, [shown])
+        lines = {line["key"]: line for line in
+                 read_csv(self.works(self.results("export", "--csv", "-")))}
+        for run in exported["runs"]:
+            line = lines[run["key"]]
+            totals = run["result"]["totals"]
+            self.assertNotIn("host", run["result"])
+            self.assertEqual(float(line["cycles"]), totals["cycles"])
+            for name, value in totals["counters"].items():
+                self.assertEqual(float(line[name]), value)
+
+    def test_a_stored_result_is_that_of_a_run(self):
+        self.works(self.experiment())
+        exported = json.loads(self.works(self.results("export", "--workload", "bfs",
+                                                      "--json", "-")))
+        stored = {run["result"]["machine"]["parameters"]["schedule.policy"]: run["result"]
+                  for run in exported["runs"]}
+        run = json.loads(self.works(self.heddle(
+            "run", "bfs", "--size", "tiny", "--machine", "storage", "--set",
+            "schedule.policy=round-robin", "--json", "-")))
+        del run["host"]
+        self.assertEqual(stored["round-robin"], run)
+
+    def test_pruning_removes_what_it_says_and_nothing_when_tried(self):
+        self.works(self.experiment())
+        tried = self.works(self.results("prune", "--workload", "bfs", "--dry-run"))
+        self.assertIn("2 runs would be removed", tried)
+        self.assertIn("0 runs", self.works(self.results("prune", "--other-versions")))
+        self.assertIn("0 runs", self.works(self.results("prune", "--older-than", 1)))
+        self.assertIn("2 runs removed", self.works(self.results("prune", "--workload", "bfs")))
+        self.assertIn("2 runs simulated, 2 were in", self.works(self.experiment()))
+        self.fails(self.results("prune"), 2, "say which runs")
+
+    def test_the_store_is_where_the_environment_says(self):
+        elsewhere = self.folder / "elsewhere.sqlite"
+        self.works(self.heddle("experiment", self.study, HEDDLE_STORE=str(elsewhere)))
+        self.assertTrue(elsewhere.exists())
+        self.fails(self.heddle("results", "list"), 2, "heddle-results.sqlite")
+        self.works(self.heddle("experiment", self.study))
+        self.assertTrue((self.folder / "heddle-results.sqlite").exists())
+
+    def test_experiments_are_listed(self):
+        self.assertRegex(self.works(self.heddle("list", "experiments")), r"schedulers +\d+ +2 ")
+
+
+if __name__ == "__main__":
+    HEDDLE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()

@@ -1,0 +1,214 @@
+#include "lab/experiment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "lab/plan.h"
+
+namespace heddle::lab {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kHead = R"(title = "A study"
+machine = "storage"
+size = "tiny"
+workloads = ["bfs"]
+)";
+constexpr const char* kMetric = R"([metric]
+name = "ipc"
+normalise_to = "base"
+)";
+constexpr const char* kVariants = R"([[variant]]
+name = "base"
+[[variant]]
+name = "wide"
+set = ["l1.bytes=32K"]
+)";
+
+std::string study(const std::string& more = "", const std::string& head = kHead,
+                  const std::string& metric = kMetric, const std::string& variants = kVariants) {
+  return head + metric + variants + more;
+}
+
+std::string claim(const std::string& keys) {
+  return "[[claim]]\nid = \"c\"\ntext = \"t\"\n" + keys;
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    plan_runs(read_experiment(text, "study", "study.toml"), std::nullopt, "version");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Experiment, IsReadWithItsDefaults) {
+  const Experiment read = read_experiment(study(), "study", "study.toml");
+  EXPECT_EQ(read.title, "A study");
+  EXPECT_EQ(read.seed, 1U);
+  EXPECT_EQ(read.mean, Mean::geometric);
+  ASSERT_EQ(read.rows.size(), 1U);
+  EXPECT_EQ(read.rows[0].workload->name, "bfs");
+  EXPECT_EQ(read.rows[0].size, workload::Size::tiny);
+  ASSERT_EQ(read.variants.size(), 2U);
+  EXPECT_EQ(read.variants[1].machine, "storage");
+  EXPECT_THAT(read.variants[1].settings, ElementsAre("l1.bytes=32K"));
+}
+
+TEST(Experiment, RowsOfTheirOwnComeBehindTheList) {
+  const Experiment read = read_experiment(study(R"([[workload]]
+name = "bfs"
+label = "bfs again"
+size = "small"
+group = "g"
+set = ["chip.sms=2"]
+)"),
+                                          "study", "study.toml");
+  ASSERT_EQ(read.rows.size(), 2U);
+  EXPECT_EQ(read.rows[1].label, "bfs again");
+  EXPECT_EQ(read.rows[1].size, workload::Size::small);
+  EXPECT_THAT(read.groups(), ElementsAre("g"));
+}
+
+TEST(Experiment, SettingsOfItsOwnComeBeforeTheVariantsAndTheRows) {
+  const Plan plan = plan_runs(
+      read_experiment("set = [\"l1.bytes=128K\", \"l1.ways=8\", \"chip.sms=2\"]\n" + study(R"(
+[[workload]]
+name = "scan"
+set = ["chip.sms=3"]
+)"),
+                      "study", "study.toml"),
+      std::nullopt, "version");
+  ASSERT_EQ(plan.cells.size(), 4U);
+  const gpu::Machine& wide_scan = plan.cells[3].machine;
+  EXPECT_EQ(wide_scan.sm.memory.l1.cache.bytes, 32U << 10);
+  EXPECT_EQ(wide_scan.sm.memory.l1.cache.ways, 8U);
+  EXPECT_EQ(wide_scan.chip.sms, 3U);
+  EXPECT_EQ(plan.cells[1].machine.chip.sms, 2U);
+}
+
+TEST(Experiment, ASizeThatIsAskedForTakesThePlaceOfAll) {
+  const Plan plan =
+      plan_runs(read_experiment(study(), "study", "study.toml"), workload::Size::medium, "version");
+  for (const RunRequest& run : plan.cells) EXPECT_EQ(run.size, workload::Size::medium);
+}
+
+TEST(ExperimentErrors, NameAnUnknownKeyItsPlaceAndTheNearest) {
+  EXPECT_THAT(error_of(study(claim("kind = \"gain\"\nvalu = 1\nvariant = \"wide\"\n"))),
+              AllOf(StartsWith("study.toml:17:1: error:"), HasSubstr("no key 'valu'"),
+                    HasSubstr("did you mean 'value'?")));
+  EXPECT_THAT(error_of("titel = \"x\"\n" + study()), HasSubstr("did you mean 'title'?"));
+}
+
+TEST(ExperimentErrors, NameTheNearestOfWhateverIsNotKnown) {
+  EXPECT_THAT(error_of(study("", "title = \"t\"\nmachine = \"storage\"\nworkloads = [\"bsf\"]\n")),
+              AllOf(StartsWith("study.toml:3:"), HasSubstr("did you mean 'bfs'?")));
+  EXPECT_THAT(error_of("registers = \"papers\"\n" + study()), HasSubstr("did you mean 'paper'?"));
+  EXPECT_THAT(error_of(study("",
+                             "title = \"t\"\nmachine = \"storage\"\nsize = \"tinny\"\n"
+                             "workloads = [\"bfs\"]\n")),
+              AllOf(StartsWith("study.toml:3:"), HasSubstr("did you mean 'tiny'?")));
+  EXPECT_THAT(error_of(study("", "title = \"t\"\nmachine = \"storrage\"\nworkloads = [\"bfs\"]\n")),
+              HasSubstr("did you mean 'storage'?"));
+  EXPECT_THAT(error_of(study("", kHead, "[metric]\nname = \"ipc\"\nnormalise_to = \"bas\"\n")),
+              AllOf(StartsWith("study.toml:7:"), HasSubstr("did you mean 'base'?")));
+  EXPECT_THAT(error_of(study("", kHead, "[metric]\nname = \"l1.mises\"\n")),
+              AllOf(HasSubstr("variant 'base' counts no 'l1.mises'"),
+                    HasSubstr("did you mean 'l1.misses'?")));
+  EXPECT_THAT(error_of(study("", kHead, "[metric]\nname = \"ipc\"\nmean = \"harmonc\"\n")),
+              HasSubstr("did you mean 'harmonic'?"));
+  EXPECT_THAT(error_of(study(claim("kind = \"gains\"\n"))), HasSubstr("did you mean 'gain'?"));
+  EXPECT_THAT(error_of(study(claim("kind = \"gain\"\nvalue = 1\nvariant = \"wode\"\n"))),
+              HasSubstr("did you mean 'wide'?"));
+  EXPECT_THAT(
+      error_of(study(claim("kind = \"gain\"\nvalue = 1\nvariant = \"wide\"\nworkload = \"bf\"\n"))),
+      HasSubstr("did you mean 'bfs'?"));
+}
+
+TEST(ExperimentErrors, AMachinesKeyThatIsNotKnownIsToldWithItsVariant) {
+  EXPECT_THAT(error_of(study("[[variant]]\nname = \"odd\"\nset = [\"l1.byte=1\"]\n")),
+              AllOf(HasSubstr("variant 'odd'"), HasSubstr("did you mean 'l1.bytes'?")));
+}
+
+TEST(ExperimentErrors, WhatIsThereTwiceIsRefused) {
+  EXPECT_THAT(error_of(study("[[variant]]\nname = \"wide\"\n")),
+              AllOf(StartsWith("study.toml:14:"), HasSubstr("two variants 'wide'")));
+  EXPECT_THAT(error_of(study("[[workload]]\nname = \"bfs\"\n")), HasSubstr("two rows 'bfs'"));
+  const std::string one = claim("kind = \"gain\"\nvalue = 1\nvariant = \"wide\"\n");
+  EXPECT_THAT(error_of(study(one + one)), HasSubstr("two claims 'c'"));
+}
+
+TEST(ExperimentErrors, WhatIsMissingIsTold) {
+  EXPECT_THAT(error_of(study("", "title = \"t\"\nmachine = \"storage\"\n")),
+              HasSubstr("no workloads"));
+  EXPECT_THAT(error_of(study("", kHead, kMetric, "")), HasSubstr("no [[variant]]"));
+  EXPECT_THAT(error_of(study("", kHead, "")), HasSubstr("no [metric]"));
+  EXPECT_THAT(error_of(study("", "title = \"t\"\nworkloads = [\"bfs\"]\n")),
+              HasSubstr("'machine' is missing"));
+  EXPECT_THAT(error_of(study(claim("kind = \"gain\"\nvariant = \"wide\"\n"))),
+              HasSubstr("'value' must be given"));
+  EXPECT_THAT(error_of(study(claim("kind = \"gain\"\nvalue = 1\nvariant = \"wide\"\n"), kHead,
+                             "[metric]\nname = \"ipc\"\n")),
+              HasSubstr("a gain needs 'relative_to'"));
+}
+
+TEST(ExperimentErrors, WhatCannotBeJudgedIsRefused) {
+  EXPECT_THAT(error_of(study(claim("kind = \"gain\"\nvalue = 0\nvariant = \"wide\"\n"))),
+              HasSubstr("say how far with 'within'"));
+  EXPECT_THAT(error_of(study(claim("kind = \"order\"\norder = [\"wide\"]\n"))),
+              HasSubstr("two variants or more"));
+  EXPECT_THAT(error_of(study(claim("kind = \"order\"\nvalue = 1\norder = [\"wide\", \"base\"]\n"))),
+              HasSubstr("a claim of an order has no 'value'"));
+}
+
+TEST(ExperimentErrors, ARunThatCannotBeIsToldBeforeAnyRuns) {
+  EXPECT_THAT(error_of(study("[[workload]]\nname = \"scan\"\nsize = \"paper\"\n")),
+              HasSubstr("no paper gives a size for 'scan'"));
+  EXPECT_THAT(
+      error_of("registers = \"paper\"\n" + study()),
+      AllOf(StartsWith("study.toml:5:"), HasSubstr("no paper gives the registers of 'bfs'")));
+}
+
+TEST(Experiment, ARowMayKeepItsOwnRegistersWhereNoPaperGivesThem) {
+  const Experiment read = read_experiment(
+      R"(registers = "paper"
+title = "t"
+machine = "storage"
+workloads = ["hotspot"]
+[[workload]]
+name = "bfs"
+registers = "compiled"
+)" + std::string(kMetric) +
+          kVariants,
+      "study", "study.toml");
+  EXPECT_EQ(read.rows[0].registers, Registers::paper);
+  EXPECT_EQ(read.rows[1].registers, Registers::compiled);
+}
+
+TEST(ExperimentErrors, WhatIsNoTomlIsToldWithItsPlace) {
+  EXPECT_THAT(error_of("title = \n"), StartsWith("study.toml:1:"));
+  EXPECT_THAT(error_of("[.\n"), StartsWith("study.toml:"));
+  EXPECT_THAT(error_of("title = \"\xc3\xa9\"\n"), HasSubstr("ASCII"));
+  EXPECT_THAT(error_of("title = 3\n"), HasSubstr("'title' must be a string"));
+  EXPECT_THAT(error_of("title = \"t\"\nworkloads = \"bfs\"\n"), HasSubstr("a list of strings"));
+  EXPECT_THAT(error_of("title = \"t\"\nworkload = 3\n"), HasSubstr("[[workload]]"));
+}
+
+TEST(KnownExperiments, CanAllBePlanned) {
+  ASSERT_FALSE(known_experiments().empty());
+  for (const KnownExperiment& known : known_experiments()) {
+    const Experiment experiment = load_experiment(std::string(known.name));
+    const Plan plan = plan_runs(experiment, std::nullopt, "version");
+    EXPECT_EQ(plan.cells.size(), experiment.rows.size() * experiment.variants.size());
+  }
+  EXPECT_THROW(load_experiment("no-such-experiment"), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::lab

@@ -1,0 +1,67 @@
+#include "lab/metric.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace heddle::lab {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Optional;
+
+const Measures kRun({{"cycles", 100}, {"l1.hits", 30}, {"l1.misses", 10}, {"dram.reads", 0}});
+
+TEST(Metric, IsACounterByItsName) { EXPECT_THAT(Metric("l1.hits").of(kRun), Optional(30.0)); }
+
+TEST(Metric, CalculatesWithTheUsualPrecedence) {
+  EXPECT_THAT(Metric("l1.misses / (l1.hits + l1.misses)").of(kRun), Optional(0.25));
+  EXPECT_THAT(Metric("l1.misses + l1.hits / cycles").of(kRun), Optional(10.3));
+  EXPECT_THAT(Metric("cycles - l1.hits - l1.misses").of(kRun), Optional(60.0));
+  EXPECT_THAT(Metric("1000*l1.misses/cycles").of(kRun), Optional(100.0));
+}
+
+TEST(Metric, NamesWhatItIsMadeOfOnce) {
+  EXPECT_THAT(Metric("a.b / (a.b + c_d)").names(), ElementsAre("a.b", "c_d"));
+}
+
+TEST(Metric, IsEmptyWhereItIsNotMeasuredOrDividesByZero) {
+  EXPECT_EQ(Metric("l2.hits").of(kRun), std::nullopt);
+  EXPECT_EQ(Metric("cycles / dram.reads").of(kRun), std::nullopt);
+}
+
+TEST(Metric, ThatIsNoFormulaIsRefusedWithTheColumn) {
+  const auto error_of = [](const char* text) -> std::string {
+    try {
+      const Metric metric(text);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(error_of(""), HasSubstr("expected a name or a number at column 1"));
+  EXPECT_THAT(error_of("a /"), HasSubstr("expected a name or a number at column 4"));
+  EXPECT_THAT(error_of("a b"), HasSubstr("expected an operator or the end at column 3"));
+  EXPECT_THAT(error_of("(a + b"), HasSubstr("expected an operator or the end at column 7"));
+  EXPECT_THAT(error_of("a $ b"), HasSubstr("column 3"));
+  EXPECT_THAT(error_of(std::string(100, '(').c_str()), HasSubstr("column 65"));
+}
+
+TEST(Measures, AreReadOfARunsTotals) {
+  const Measures measures = Measures::of_result(
+      R"({"totals": {"cycles": 7, "microseconds": 1.5, "ipc": 2, "warp_ipc": 1,
+          "warp_instructions": 7, "thread_instructions": 14, "counters": {"l1.hits": 3}}})");
+  EXPECT_THAT(measures.find("cycles"), Optional(7.0));
+  EXPECT_THAT(measures.find("l1.hits"), Optional(3.0));
+  EXPECT_EQ(measures.find("l1.misses"), std::nullopt);
+}
+
+TEST(Measures, OfWhatIsNoResultAreAnError) {
+  EXPECT_THROW(Measures::of_result("{\"totals\": "), InputError);
+  EXPECT_THROW(Measures::of_result("{}"), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::lab

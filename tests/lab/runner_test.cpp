@@ -1,0 +1,183 @@
+#include "lab/runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include "base/error.h"
+#include "stored_run.h"
+
+namespace heddle::lab {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Ge;
+using testing::IsEmpty;
+using testing::Le;
+
+struct Runner : testing::Test {
+  Runner() : store(folder.file("results.sqlite"), Store::IfMissing::create) {}
+
+  RunRequest request(const std::string& key, const std::string& workload = "bfs") const {
+    RunRequest run{.key = key, .workload = &workload::find_workload(workload)};
+    run.machine.name = "a machine";
+    return run;
+  }
+  RunnerReport run(const std::vector<RunRequest>& runs, RunnerOptions options = {}) {
+    std::vector<const RunRequest*> pointers;
+    for (const RunRequest& run : runs) pointers.push_back(&run);
+    return run_missing(pointers, store, simulate, options);
+  }
+
+  Folder folder;
+  Store store;
+  std::mutex mutex;
+  std::vector<std::string> simulated;
+  Simulate simulate = [this](const RunRequest& run, const std::stop_token&) {
+    const std::lock_guard lock(mutex);
+    simulated.push_back(run.key);
+    return result_of_cycles(1);
+  };
+};
+
+TEST_F(Runner, SimulatesWhatIsMissingAndNothingASecondTime) {
+  const std::vector runs{request("a"), request("b")};
+  const RunnerReport first = run(runs);
+  EXPECT_EQ(first.simulated, 2U);
+  EXPECT_EQ(first.found, 0U);
+  const RunnerReport second = run(runs);
+  EXPECT_EQ(second.simulated, 0U);
+  EXPECT_EQ(second.found, 2U);
+  EXPECT_EQ(simulated.size(), 2U);
+  EXPECT_FALSE(second.stopped);
+}
+
+TEST_F(Runner, RunsOfOneKeyAreOneRun) {
+  EXPECT_EQ(run({request("a"), request("a")}, {.jobs = 2}).simulated, 1U);
+}
+
+TEST_F(Runner, StoresWhatDeterminesARunWithIt) {
+  run({request("a", "scan")}, {.version = "v"});
+  const StoredRun stored = store.find("a");
+  EXPECT_EQ(stored.workload, "scan");
+  EXPECT_EQ(stored.size, "small");
+  EXPECT_EQ(stored.version, "v");
+  EXPECT_EQ(stored.machine, "a machine");
+}
+
+TEST_F(Runner, ARunThatFailsIsToldNotStoredAndTheOthersGoOn) {
+  simulate = [](const RunRequest& run, const std::stop_token&) {
+    if (run.key == "b") throw std::runtime_error("it does not fit");
+    return result_of_cycles(1);
+  };
+  const RunnerReport report = run({request("a"), request("b"), request("c")});
+  EXPECT_EQ(report.simulated, 2U);
+  ASSERT_EQ(report.failed.size(), 1U);
+  EXPECT_EQ(report.failed[0].key, "b");
+  EXPECT_EQ(report.failed[0].title, "bfs on a machine");
+  EXPECT_EQ(report.failed[0].message, "it does not fit");
+  EXPECT_FALSE(report.stopped);
+  EXPECT_FALSE(store.contains("b"));
+}
+
+TEST_F(Runner, BeginsWithWhatIsNotKnownThenWithTheLongest) {
+  StoredRun shorter = stored_run("before", "bfs");
+  StoredRun longer = stored_run("before too", "scan");
+  shorter.size = longer.size = "small";
+  shorter.host_seconds = 1;
+  longer.host_seconds = 5;
+  store.add(shorter);
+  store.add(longer);
+  run({request("short"), request("long", "scan"), request("unknown", "fft")});
+  EXPECT_THAT(simulated, ElementsAre("unknown", "long", "short"));
+}
+
+TEST_F(Runner, SimulatesAsManyAtOnceAsItMay) {
+  std::atomic<int> now = 0;
+  std::atomic<int> most = 0;
+  simulate = [&](const RunRequest&, const std::stop_token&) {
+    most = std::max(most.load(), ++now);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    --now;
+    return result_of_cycles(1);
+  };
+  std::vector<RunRequest> runs;
+  for (int i = 0; i < 12; ++i) runs.push_back(request(std::to_string(i)));
+  EXPECT_EQ(run(runs, {.jobs = 3}).simulated, 12U);
+  EXPECT_THAT(most.load(), AllOf(Ge(2), Le(3)));
+}
+
+TEST_F(Runner, ARunThatAnotherProcessStoresMeanwhileIsNotRepeated) {
+  simulate = [&](const RunRequest& run, const std::stop_token&) {
+    simulated.push_back(run.key);
+    Store(store.file(), Store::IfMissing::refuse).add(stored_run("b"));
+    return result_of_cycles(1);
+  };
+  const RunnerReport report = run({request("a"), request("b")});
+  EXPECT_THAT(simulated, ElementsAre("a"));
+  EXPECT_EQ(report.found, 1U);
+  EXPECT_FALSE(report.stopped);
+}
+
+TEST_F(Runner, ThatIsStoppedKeepsWhatIsDoneAndGoesOnLater) {
+  std::stop_source stop;
+  const Simulate first_only = [&](const RunRequest& run, const std::stop_token& asked) {
+    if (run.key != "a") {
+      stop.request_stop();
+      EXPECT_TRUE(asked.stop_requested());
+      throw Stopped();
+    }
+    return result_of_cycles(1);
+  };
+  const Simulate all = std::exchange(simulate, first_only);
+  const std::vector runs{request("a"), request("b"), request("c")};
+  const RunnerReport stopped = run(runs, {.stop = stop.get_token()});
+  EXPECT_TRUE(stopped.stopped);
+  EXPECT_EQ(stopped.simulated, 1U);
+  EXPECT_THAT(stopped.failed, IsEmpty());
+  simulate = all;
+  const RunnerReport rest = run(runs);
+  EXPECT_EQ(rest.found, 1U);
+  EXPECT_EQ(rest.simulated, 2U);
+}
+
+TEST_F(Runner, ThatIsStoppedBeforeItBeginsSimulatesNothing) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_TRUE(run({request("a")}, {.stop = stop.get_token()}).stopped);
+  EXPECT_THAT(simulated, IsEmpty());
+}
+
+TEST_F(Runner, AStoreThatCannotBeWrittenEndsItWithTheReason) {
+  Database(store.file(), false)
+      .execute("CREATE TRIGGER full BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'full'); END");
+  EXPECT_THROW(run({request("a"), request("b")}, {.jobs = 2}), InputError);
+}
+
+TEST_F(Runner, TellsWhatRunsAndWhatIsLeft) {
+  StoredRun before = stored_run("before");
+  before.size = "small";
+  before.host_seconds = 100;
+  store.add(before);
+  std::vector<RunnerProgress> told;
+  simulate = [](const RunRequest&, const std::stop_token&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    return result_of_cycles(1);
+  };
+  run({request("a"), request("b")}, {.progress = [&](const auto& now) { told.push_back(now); },
+                                     .report_every = std::chrono::milliseconds(5)});
+  ASSERT_GE(told.size(), 3U);
+  const RunnerProgress& in_between = told[1];
+  EXPECT_EQ(in_between.total, 2U);
+  EXPECT_THAT(in_between.running, ElementsAre("bfs on a machine"));
+  ASSERT_TRUE(in_between.seconds_left);
+  EXPECT_THAT(*in_between.seconds_left, AllOf(Ge(190), Le(200)));
+}
+
+}  // namespace
+}  // namespace heddle::lab
