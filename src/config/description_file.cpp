@@ -2,41 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
+#include "config/parse_toml.h"
 #include "config/set_value.h"
-#include "config/toml.h"
 
 namespace heddle::config {
 namespace {
-
-std::string place(const std::string& file, const toml::source_region& region) {
-  return fmt::format("{}:{}:{}", file, region.begin.line, region.begin.column);
-}
-
-/// toml++ 3.3 aborts on control characters, and on letters beyond ASCII, where a key should be.
-void require_plain_text(std::string_view text, const std::string& file) {
-  const auto strange = std::find_if(text.begin(), text.end(), [](char c) {
-    return (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == '\x7f' ||
-           static_cast<unsigned char>(c) >= 0x80;
-  });
-  if (strange == text.end()) return;
-  const auto line = 1 + std::count(text.begin(), strange, '\n');
-  throw InputError(fmt::format("{}:{}: error: descriptions are written in ASCII", file, line));
-}
-
-toml::table parse(std::string_view text, const std::string& file) {
-  require_plain_text(text, file);
-  try {
-    return toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    throw InputError(
-        fmt::format("{}: error: {}", place(file, error.source()), error.description()));
-  } catch (const TomlAssertion& error) {
-    throw InputError(fmt::format("{}: error: this is no TOML ({})", file, error.what()));
-  }
-}
 
 bool is_heading(std::string_view key) { return key == "summary" || key == "based_on"; }
 
@@ -81,7 +52,7 @@ void read_table(const toml::table& table, const std::string& prefix, const std::
 }  // namespace
 
 Heading read_heading(std::string_view text, const std::string& file) {
-  const toml::table table = parse(text, file);
+  const toml::table table = parse_toml(text, file);
   Heading heading;
   for (const auto& [key, value] :
        {std::pair{"summary", &heading.summary}, std::pair{"based_on", &heading.based_on}}) {
@@ -99,7 +70,7 @@ Heading read_heading(std::string_view text, const std::string& file) {
 
 void read_description(std::string_view text, const std::string& file,
                       const Declarations& declarations) {
-  read_table(parse(text, file), "", file, declarations);
+  read_table(parse_toml(text, file), "", file, declarations);
 }
 
 }  // namespace heddle::config

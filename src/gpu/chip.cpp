@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 
 #include "base/error.h"
-#include "exec/fault_report.h"
-#include "gpu/dispatch/dispatcher.h"
-#include "gpu/epochs.h"
+#include "gpu/chip_state.h"
 
 namespace heddle::gpu {
 namespace {
@@ -17,74 +14,7 @@ namespace {
 /// How many epochs pass between two looks at who is interested in progress.
 constexpr std::uint64_t kEpochsPerReport = 1024;
 
-/// A stream with the launch that it has come to.
-struct StreamState {
-  const std::vector<const exec::Launch*>* launches = nullptr;
-  std::size_t next = 0;
-  std::optional<std::uint32_t> grid = std::nullopt;  ///< Of the one under way.
-};
-
-/// A launch under way.
-struct GridState {
-  sm::Grid grid;
-  std::size_t run = 0;  ///< Index into the runs.
-  std::uint64_t blocks = 0;
-  std::uint64_t next_block = 0;
-  Cycle end;
-  std::uint64_t instructions_before = 0;  ///< Of the whole chip.
-  std::vector<std::uint64_t> counters_before{};
-};
-
 }  // namespace
-
-struct Chip::State {
-  State(const Machine& described, ChipOptions chosen)
-      : machine(described),
-        options(std::move(chosen)),
-        epochs(std::make_unique<Epochs>(machine, options.threads)),
-        names(epochs->parts().counter_names()),
-        dispatcher(DispatcherRegistry::get(machine.dispatch.policy)()) {}
-
-  void run(const std::vector<std::vector<const exec::Launch*>>& given);
-  void begin_launches();
-  void begin(StreamState& stream);
-  void dispatch();
-  void run_epoch();
-  void collect_ended_blocks();
-  void finish(StreamState& stream);
-  void write_down(GridState& grid, Cycle end);
-  void stop_runs(Cycle at);
-  void report_progress() const;
-  Cycle limit() const;
-  std::uint64_t instructions() const;
-  void check_instruction_limit();
-  void check_fits(const exec::Launch& launch) const;
-  sm::BlockNeeds needs_of(const exec::Launch& launch) const;
-  std::string describe_first_busy_sm() const;
-  [[noreturn]] void raise_deadlock();
-  [[noreturn]] void raise_limit();
-
-  bool any_under_way() const {
-    return std::any_of(streams.begin(), streams.end(), [](const auto& s) { return s.grid; });
-  }
-  const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return epochs->parts().sms(); }
-  const exec::GlobalMemory& memory() const { return *grids.front()->grid.launch->memory; }
-
-  Machine machine;
-  ChipOptions options;
-  std::unique_ptr<Epochs> epochs;
-  std::vector<CounterName> names;
-  std::unique_ptr<Dispatcher> dispatcher;
-
-  std::uint64_t epochs_run = 0;
-  bool has_room = true;  ///< There may be for another block.
-  bool broken = false;  ///< A launch stopped in its middle.
-  std::vector<StreamState> streams;
-  std::vector<std::unique_ptr<GridState>> grids;
-  std::vector<KernelRun> runs;
-  /// Of each multiprocessor: when blocks ended whose places have not been given away yet.
-  std::vector<std::deque<Cycle>> places_free;
-};
 
 void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given) {
   if (broken) {
@@ -261,92 +191,10 @@ void Chip::State::write_down(GridState& grid, Cycle end) {
   runs[grid.run].counters = std::move(counters);
 }
 
-/// When the first launch under way has had all the cycles that it may have.
-Cycle Chip::State::limit() const {
-  Cycle first = Cycle::never();
-  for (const StreamState& stream : streams) {
-    if (!stream.grid) continue;
-    const Cycle begin = runs[grids[*stream.grid]->run].begin;
-    if (options.max_cycles < Cycle::never().number - begin.number) {
-      first = std::min(first, begin + Cycles(options.max_cycles));
-    }
-  }
-  return first;
-}
-
-/// The launches under way end here; what was counted until now is theirs.
-void Chip::State::stop_runs(Cycle at) {
-  for (const auto& sm : sms()) {
-    for (const sm::Sm::BlockCount& block : sm->block_counts()) {
-      runs[grids[block.grid]->run].warp_instructions += block.warp_instructions;
-      runs[grids[block.grid]->run].thread_instructions += block.thread_instructions;
-    }
-  }
-  for (const StreamState& stream : streams) {
-    if (!stream.grid) continue;
-    GridState& grid = *grids[*stream.grid];
-    KernelRun& run = runs[grid.run];
-    run.cycles = at > run.begin ? at - run.begin : Cycles(0);
-    write_down(grid, at);
-  }
-}
-
-std::string Chip::State::describe_first_busy_sm() const {
-  for (const auto& sm : sms()) {
-    if (sm->resident_blocks() == 0) continue;
-    return fmt::format("  multiprocessor {}:\n{}", sm->number(), sm->describe_warps());
-  }
-  return {};
-}
-
 std::uint64_t Chip::State::instructions() const {
   std::uint64_t sum = 0;
   for (const auto& sm : sms()) sum += sm->warp_instructions();
   return sum;
-}
-
-/// Looked at between epochs: a launch may run to the end of the one in which it passes its limit.
-void Chip::State::check_instruction_limit() {
-  for (const StreamState& stream : streams) {
-    if (!stream.grid) continue;
-    const GridState& grid = *grids[*stream.grid];
-    const std::uint64_t limit = grid.grid.launch->max_warp_instructions;
-    if (limit == ~std::uint64_t{0} || instructions() - grid.instructions_before <= limit) continue;
-    const std::string message =
-        fmt::format("kernel '{}': stopped after {} warp instructions, the limit\n",
-                    runs[grid.run].kernel, limit) +
-        describe_first_busy_sm();
-    stop_runs(epochs->now());
-    throw exec::SimulatedFault(exec::FaultKind::instruction_limit, message);
-  }
-}
-
-void Chip::State::raise_deadlock() {
-  const std::string warps = describe_first_busy_sm();
-  std::string message = "deadlock: nothing can ever happen again\n";
-  for (const auto& sm : sms()) {
-    if (const exec::Block* stuck = sm->stuck_block()) {
-      message = exec::deadlock_fault(*stuck).what() + std::string("\n");
-      break;
-    }
-  }
-  stop_runs(epochs->now());
-  throw exec::SimulatedFault(exec::FaultKind::deadlock, message + warps);
-}
-
-void Chip::State::raise_limit() {
-  std::string message;
-  for (const StreamState& stream : streams) {
-    if (!stream.grid) continue;
-    const GridState& grid = *grids[*stream.grid];
-    message +=
-        fmt::format("kernel '{}': stopped after {} cycles, the limit, with {} of {} blocks done\n",
-                    runs[grid.run].kernel, (epochs->now() - runs[grid.run].begin).count,
-                    runs[grid.run].blocks_done, grid.blocks);
-  }
-  message += describe_first_busy_sm();
-  stop_runs(epochs->now());
-  throw exec::SimulatedFault(exec::FaultKind::cycle_limit, message);
 }
 
 void Chip::State::report_progress() const {

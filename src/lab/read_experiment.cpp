@@ -248,7 +248,7 @@ class Reader {
 
 Experiment read_experiment(std::string_view text, const std::string& name,
                            const std::string& file) {
-  const toml::table parsed = parse_toml(text, file);
+  const toml::table parsed = config::parse_toml(text, file);
   Experiment experiment{.name = name, .file = file};
   const TomlTable top(parsed, experiment.file,
                       {"title", "paper", "figure", "machine", "size", "seed", "registers", "set",

@@ -11,33 +11,10 @@ namespace {
 
 [[noreturn]] void fail_at(const std::string& file, const toml::source_region& region,
                           std::string_view message) {
-  throw InputError(
-      fmt::format("{}:{}:{}: error: {}", file, region.begin.line, region.begin.column, message));
-}
-
-/// toml++ 3.3 aborts on control characters, and on letters beyond ASCII, where a key should be.
-void require_plain_text(std::string_view text, const std::string& file) {
-  const auto strange = std::find_if(text.begin(), text.end(), [](char c) {
-    return (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == '\x7f' ||
-           static_cast<unsigned char>(c) >= 0x80;
-  });
-  if (strange == text.end()) return;
-  const auto line = 1 + std::count(text.begin(), strange, '\n');
-  throw InputError(fmt::format("{}:{}: error: experiments are written in ASCII", file, line));
+  throw InputError(fmt::format("{}: error: {}", config::place(file, region), message));
 }
 
 }  // namespace
-
-toml::table parse_toml(std::string_view text, const std::string& file) {
-  require_plain_text(text, file);
-  try {
-    return toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    fail_at(file, error.source(), error.description());
-  } catch (const config::TomlAssertion& error) {
-    throw InputError(fmt::format("{}: error: this is no TOML ({})", file, error.what()));
-  }
-}
 
 TomlTable::TomlTable(const toml::table& table, const std::string& file, Keys known)
     : table_(&table), file_(&file) {

@@ -10,12 +10,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "config/toml.h"
+#include "config/parse_toml.h"
 
 namespace heddle::lab {
-
-/// Throws InputError for what is no TOML.
-toml::table parse_toml(std::string_view text, const std::string& file);
 
 class TomlTable {
  public:

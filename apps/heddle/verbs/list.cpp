@@ -80,13 +80,13 @@ void list_machines(const Options&) {
 
 void list_experiments(const Options&) {
   std::vector<std::vector<std::string>> rows{
-      {"EXPERIMENT", "WORKLOADS", "VARIANTS", "CLAIMS", "PAPER", "WHAT IT IS"}};
+      {"EXPERIMENT", "WORKLOADS", "VARIANTS", "CLAIMS", "REPEATS", "WHAT IT IS"}};
   for (const lab::KnownExperiment& known : lab::known_experiments()) {
     const lab::Experiment experiment = lab::load_experiment(std::string(known.name));
     rows.push_back({experiment.name, std::to_string(experiment.rows.size()),
                     std::to_string(experiment.variants.size()),
                     std::to_string(experiment.claims.size()),
-                    experiment.paper.empty() ? "-" : experiment.paper, experiment.title});
+                    experiment.figure.empty() ? "-" : experiment.figure, experiment.title});
   }
   print_table(rows);
 }

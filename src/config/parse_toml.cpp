@@ -1,0 +1,41 @@
+#include "config/parse_toml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace heddle::config {
+namespace {
+
+/// toml++ 3.3 aborts on control characters, and on letters beyond ASCII, where a key should be.
+void require_plain_text(std::string_view text, const std::string& file) {
+  const auto strange = std::find_if(text.begin(), text.end(), [](char c) {
+    return (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == '\x7f' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  });
+  if (strange == text.end()) return;
+  const auto line = 1 + std::count(text.begin(), strange, '\n');
+  throw InputError(fmt::format("{}:{}: error: descriptions are written in ASCII", file, line));
+}
+
+}  // namespace
+
+std::string place(const std::string& file, const toml::source_region& region) {
+  return fmt::format("{}:{}:{}", file, region.begin.line, region.begin.column);
+}
+
+toml::table parse_toml(std::string_view text, const std::string& file) {
+  require_plain_text(text, file);
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw InputError(
+        fmt::format("{}: error: {}", place(file, error.source()), error.description()));
+  } catch (const TomlAssertion& error) {
+    throw InputError(fmt::format("{}: error: this is no TOML ({})", file, error.what()));
+  }
+}
+
+}  // namespace heddle::config

@@ -1,0 +1,86 @@
+#pragma once
+
+// What a chip is while it runs. Only chip.cpp and chip_limits.cpp see it.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/chip.h"
+#include "gpu/dispatch/dispatcher.h"
+#include "gpu/epochs.h"
+
+namespace heddle::gpu {
+
+/// A stream with the launch that it has come to.
+struct StreamState {
+  const std::vector<const exec::Launch*>* launches = nullptr;
+  std::size_t next = 0;
+  std::optional<std::uint32_t> grid = std::nullopt;  ///< Of the one under way.
+};
+
+/// A launch under way.
+struct GridState {
+  sm::Grid grid;
+  std::size_t run = 0;  ///< Index into the runs.
+  std::uint64_t blocks = 0;
+  std::uint64_t next_block = 0;
+  Cycle end;
+  std::uint64_t instructions_before = 0;  ///< Of the whole chip.
+  std::vector<std::uint64_t> counters_before{};
+};
+
+struct Chip::State {
+  State(const Machine& described, ChipOptions chosen)
+      : machine(described),
+        options(std::move(chosen)),
+        epochs(std::make_unique<Epochs>(machine, options.threads)),
+        names(epochs->parts().counter_names()),
+        dispatcher(DispatcherRegistry::get(machine.dispatch.policy)()) {}
+
+  void run(const std::vector<std::vector<const exec::Launch*>>& given);
+  void begin_launches();
+  void begin(StreamState& stream);
+  void dispatch();
+  void run_epoch();
+  void collect_ended_blocks();
+  void finish(StreamState& stream);
+  void write_down(GridState& grid, Cycle end);
+  void stop_runs(Cycle at);
+  void report_progress() const;
+  Cycle limit() const;
+  std::uint64_t instructions() const;
+  void check_instruction_limit();
+  void check_fits(const exec::Launch& launch) const;
+  sm::BlockNeeds needs_of(const exec::Launch& launch) const;
+  std::string describe_first_busy_sm() const;
+  [[noreturn]] void raise_deadlock();
+  [[noreturn]] void raise_limit();
+
+  bool any_under_way() const {
+    return std::any_of(streams.begin(), streams.end(), [](const auto& s) { return s.grid; });
+  }
+  const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return epochs->parts().sms(); }
+  const exec::GlobalMemory& memory() const { return *grids.front()->grid.launch->memory; }
+
+  Machine machine;
+  ChipOptions options;
+  std::unique_ptr<Epochs> epochs;
+  std::vector<CounterName> names;
+  std::unique_ptr<Dispatcher> dispatcher;
+
+  std::uint64_t epochs_run = 0;
+  bool has_room = true;  ///< There may be for another block.
+  bool broken = false;   ///< A launch stopped in its middle.
+  std::vector<StreamState> streams;
+  std::vector<std::unique_ptr<GridState>> grids;
+  std::vector<KernelRun> runs;
+  /// Of each multiprocessor: when blocks ended whose places have not been given away yet.
+  std::vector<std::deque<Cycle>> places_free;
+};
+
+}  // namespace heddle::gpu
