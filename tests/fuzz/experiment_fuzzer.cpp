@@ -1,0 +1,22 @@
+// Any text may be given for an experiment: it is taken or refused.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+#include "lab/experiment.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    const auto experiment = heddle::lab::read_experiment(
+        {reinterpret_cast<const char*>(data), size}, "fuzz", "fuzz.toml");
+    // What was taken has a table, and claims about columns that are in it.
+    if (experiment.rows.empty() || experiment.variants.empty()) __builtin_trap();
+    for (const heddle::lab::Claim& claim : experiment.claims) {
+      if (!claim.variant.empty()) experiment.variant_index(claim.variant);
+    }
+  } catch (const heddle::InputError&) {
+  }
+  return 0;
+}
