@@ -20,10 +20,7 @@ class SmallVector {
  public:
   SmallVector() = default;
   SmallVector(const SmallVector& other) { *this = other; }
-  SmallVector(SmallVector&& other) noexcept
-      : SmallVector() {
-    *this = std::move(other);
-  }
+  SmallVector(SmallVector&& other) noexcept : SmallVector() { *this = std::move(other); }
   SmallVector& operator=(const SmallVector& other) {
     if (this == &other) return *this;
     clear();

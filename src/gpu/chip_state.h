@@ -2,6 +2,7 @@
 
 // What a chip is while it runs. Only chip.cpp and chip_limits.cpp see it.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>

@@ -163,6 +163,35 @@ bool jumps_always(const Instruction& instruction) {
          (instruction.operation == Operation::branch || instruction.operation == Operation::call);
 }
 
+Resource resource_of(UnitKind unit, MemoryRoute route) {
+  switch (unit) {
+    case UnitKind::integer:
+      return Resource::integer;
+    case UnitKind::fp32:
+      return Resource::fp32;
+    case UnitKind::fp64:
+      return Resource::fp64;
+    case UnitKind::special:
+      return Resource::special;
+    case UnitKind::texture:
+      return Resource::texture;
+    case UnitKind::control:
+      return Resource::none;
+    case UnitKind::memory:
+      break;
+  }
+  switch (route) {
+    case MemoryRoute::shared:
+      return Resource::shared;
+    case MemoryRoute::constant:
+      return Resource::constant;
+    case MemoryRoute::none:
+      return Resource::none;
+    default:
+      return Resource::global;
+  }
+}
+
 void add(Entries& entries, std::uint32_t entry) {
   assert(entry < kScoreboardEntries);
   const auto number = static_cast<std::uint16_t>(entry);
@@ -197,12 +226,15 @@ IssueTable::IssueTable(const code::Program& program) {
   for (const Instruction& instruction : program.instructions) {
     const Entries reads = reads_of(instruction);
     const Entries writes = writes_of(instruction);
+    const UnitKind unit = unit_of(instruction);
+    const MemoryRoute route = route_of(instruction);
     infos_.push_back({.first_register = static_cast<std::uint32_t>(registers_.size()),
                       .reads = static_cast<std::uint8_t>(reads.size()),
                       .writes = static_cast<std::uint8_t>(writes.size()),
-                      .unit = unit_of(instruction),
+                      .unit = unit,
                       .kind = kind_of(instruction),
-                      .route = route_of(instruction),
+                      .route = route,
+                      .resource = resource_of(unit, route),
                       .bytes_per_lane = rounded_bytes_of(instruction),
                       .expansion = static_cast<std::uint8_t>(expansion_of(instruction)),
                       .waits_for_atomics = waits_for_atomics(instruction),

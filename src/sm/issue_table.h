@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "code/program.h"
+#include "sm/resource.h"
 #include "sm/units/unit_kind.h"
 
 namespace heddle::sm {
@@ -35,6 +36,7 @@ struct IssueInfo {
   UnitKind unit = UnitKind::integer;
   InstructionKind kind = InstructionKind::arithmetic;
   MemoryRoute route = MemoryRoute::none;
+  Resource resource = Resource::none;  ///< That there must be room in.
   /// A power of two to 16; 0: it accesses nothing, as a texture's query.
   std::uint8_t bytes_per_lane = 0;
   /// It stands for a sequence of so many instructions on hardware (a division): the unit is taken,

@@ -39,20 +39,13 @@ void Sm::advance(Cycle until) {
     follow(warp, now_, StallCause::membar);
   }
   while (now_ < until) {
-    if (memory_.next_news() <= now_) {
-      memory_.advance(now_, completions_);
-      for (const MemoryCompletion& completion : completions_) complete(completion);
-      completions_.clear();
-    }
+    if (memory_.next_news() <= now_) advance_memory(now_);
     wake(wheel_.take(now_));
     if (resident_blocks_ == 0) {
       now_ = until;
       break;
     }
-    if (counted_until_ < now_) {
-      counters_.no_warps += (now_ - counted_until_).count * schedulers_.size();
-      counted_until_ = now_;
-    }
+    count_without_warps(now_);
 
     WarpSet issued = 0;
     WarpSet all_eligible = 0;
@@ -96,7 +89,11 @@ void Sm::advance(Cycle until) {
     now_ = next;
   }
   // What it sent in this epoch is taken from it now.
-  memory_.advance(Cycle(until.number - 1), completions_);
+  advance_memory(Cycle(until.number - 1));
+}
+
+void Sm::advance_memory(Cycle now) {
+  memory_.advance(now, completions_);
   for (const MemoryCompletion& completion : completions_) complete(completion);
   completions_.clear();
 }
@@ -142,48 +139,6 @@ Cycle Sm::next_change() const {
   // The scratchpad's backlog shrinks with time alone.
   if ((needs_[static_cast<std::size_t>(Resource::shared)] & ready_) != 0) next = soon;
   return next;
-}
-
-Sm::Resource Sm::resource_of(const IssueInfo& info) {
-  switch (info.unit) {
-    case UnitKind::integer:
-      return Resource::integer;
-    case UnitKind::fp32:
-      return Resource::fp32;
-    case UnitKind::fp64:
-      return Resource::fp64;
-    case UnitKind::special:
-      return Resource::special;
-    case UnitKind::texture:
-      return Resource::texture;
-    case UnitKind::control:
-      return Resource::none;
-    case UnitKind::memory:
-      break;
-  }
-  switch (info.route) {
-    case MemoryRoute::shared:
-      return Resource::shared;
-    case MemoryRoute::constant:
-      return Resource::constant;
-    case MemoryRoute::none:
-      return Resource::none;
-    default:
-      return Resource::global;
-  }
-}
-
-StallCause Sm::throttle_of(Resource resource) {
-  switch (resource) {
-    case Resource::global:
-      return StallCause::lg_throttle;
-    case Resource::shared:
-    case Resource::constant:
-    case Resource::texture:
-      return StallCause::mio_throttle;
-    default:
-      return StallCause::math_pipe_throttle;
-  }
 }
 
 /// Puts cycles without issue down to the cause of the warp that is nearest to issuing, of those
@@ -267,9 +222,14 @@ void Sm::settle(Cycle at) {
       if (!slot.ended && !slot.starting) count_wait(slot, at);
     }
   }
-  if (counted_until_ >= at) return;
-  counters_.no_warps += (at - counted_until_).count * schedulers_.size();
-  counted_until_ = at;
+  count_without_warps(at);
+}
+
+/// Cycles that nobody has counted had nobody resident.
+void Sm::count_without_warps(Cycle until) {
+  if (counted_until_ >= until) return;
+  counters_.no_warps += (until - counted_until_).count * schedulers_.size();
+  counted_until_ = until;
 }
 
 void Sm::forget_launches() {

@@ -123,19 +123,6 @@ class Sm {
   void declare(CounterList& counters);
 
  private:
-  /// What warps contend for when they are otherwise ready.
-  enum class Resource : std::uint8_t {
-    integer,
-    fp32,
-    fp64,
-    special,
-    global,
-    shared,
-    constant,
-    texture,
-    none
-  };
-  static constexpr std::size_t kResources = 9;
   static constexpr std::uint32_t kNoAtomic = ~std::uint32_t{0};
 
   struct Slot {
@@ -152,7 +139,6 @@ class Sm {
     Cycle available;  ///< When its next instruction is there.
     StallCause cause = StallCause::wait;
     StallCause available_cause = StallCause::no_instruction;
-    Resource resource = Resource::none;
     bool blocked = false;     ///< It waits for a completion.
     bool must_fetch = false;  ///< At ready_at it is only fetched.
     bool starting = false;    ///< At ready_at it comes with its block.
@@ -237,14 +223,14 @@ class Sm {
   void count_wait(Slot& slot, Cycle until);
 
   // sm.cpp
+  void advance_memory(Cycle now);
+  void count_without_warps(Cycle until);
   WarpSet unavailable(Cycle at, WarpSet ready) const;
   Cycle next_change() const;
   void account(std::uint32_t scheduler, std::uint64_t cycles);
   std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps) const;
   void account_ready(WarpSet eligible, WarpSet held, std::uint64_t cycles);
   StallCause nearest_throttle(std::uint32_t scheduler, WarpSet stuck) const;
-  static Resource resource_of(const IssueInfo& info);
-  static StallCause throttle_of(Resource resource);
 
   SmDescription description_;
   SmPlace place_;

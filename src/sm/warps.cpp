@@ -54,7 +54,6 @@ void Sm::start_block(const TakenBlock& taken) {
     slot.profile = profile;
     slot.pc = slot.warp->stack.top().pc;
     slot.next = &grid.table[slot.pc];
-    slot.resource = resource_of(*slot.next);
     slot.ready_at = taken.at;
     slot.must_fetch = true;
     slot.starting = true;
@@ -69,7 +68,6 @@ void Sm::prepare(WarpSlot warp) {
   Slot& slot = slots_[warp];
   slot.next = &slot.grid->table[slot.pc];
   const IssueInfo& next = *slot.next;
-  slot.resource = resource_of(next);
   // Until it issues, others do.
   slot.block->prefetch_step(*slot.warp, slot.pc);
   const Readiness readiness = dependence_->ready(warp, slot.grid->table, next);
@@ -92,7 +90,7 @@ void Sm::place(WarpSlot warp, Cycle at, StallCause cause) {
   slot.ready_at = at;
   slot.cause = cause;
   slot.blocked = false;
-  needs_[static_cast<std::size_t>(slot.resource)] |= set_of(warp);
+  needs_[static_cast<std::size_t>(slot.next->resource)] |= set_of(warp);
   if (at <= now_) {
     if (slot.must_fetch) return fetch(warp);
     count_wait(slot, now_);
@@ -172,7 +170,7 @@ void Sm::fetch(WarpSlot warp) {
 void Sm::leave_ready(WarpSlot warp) {
   Slot& slot = slots_[warp];
   ready_ &= ~set_of(warp);
-  needs_[static_cast<std::size_t>(slot.resource)] &= ~set_of(warp);
+  needs_[static_cast<std::size_t>(slot.next->resource)] &= ~set_of(warp);
   slot.since = now_ + Cycles(1);
 }
 

@@ -1,6 +1,5 @@
 #include "sm/branch/branch_unit.h"
 
-
 namespace heddle::sm {
 
 void BranchDescription::declare(config::Declarations& parameters) {

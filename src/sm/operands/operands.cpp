@@ -1,6 +1,5 @@
 #include "sm/operands/operands.h"
 
-
 namespace heddle::sm {
 
 void OperandDescription::declare(config::Declarations& parameters) {

@@ -53,13 +53,12 @@ const std::string kFollow = "@%p1 ld.global.u64 %rd10, [%rd10];\n";
 
 /// Along a path of addresses, each of which holds the next one; the memory of which was seen before
 /// as `before` tells. Half a warp goes it, as older hardware takes no more at a time.
-double per_load(const Machine& machine, const std::string& before,
-                const std::function<std::vector<std::uint64_t>(std::uint64_t)>& path) {
+double per_load(const Machine& machine, const std::string& before, std::uint32_t places,
+                const std::function<std::uint64_t(std::uint64_t, std::uint32_t)>& address) {
   const auto pointers = [&](std::uint64_t data) {
-    const std::vector<std::uint64_t> addresses = path(data);
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
-    for (std::size_t i = 0; i + 1 < addresses.size(); ++i) {
-      pairs.emplace_back(addresses[i], addresses[i + 1]);
+    for (std::uint32_t i = 0; i + 1 < places; ++i) {
+      pairs.emplace_back(address(data, i), address(data, i + 1));
     }
     return pairs;
   };
@@ -145,13 +144,10 @@ TEST_P(DocumentedLatencies, OfHitsInTheL2) {
   const std::string see =
       "ld.global.cg.u32 %r9, [%rd11+64];\nst.global.u32 [%result], %r9;\n"
       "ld.global.cg.u64 %rd11, [%rd11];\n";
-  EXPECT_EQ(per_load(machine, repeat(5, see),
-                     [](std::uint64_t data) {
-                       std::vector<std::uint64_t> path;
-                       for (std::uint64_t i = 0; i < 6; ++i) path.push_back(data + i * 128);
-                       return path;
-                     }),
-            GetParam().l2_hit);
+  EXPECT_EQ(
+      per_load(machine, repeat(5, see), 6,
+               [](std::uint64_t data, std::uint32_t i) { return data + i * std::uint64_t{128}; }),
+      GetParam().l2_hit);
 }
 
 /// Where the clocks of core and memory differ, a cycle more or less depends on their phase.
@@ -164,44 +160,31 @@ void expect_near(const Machine& machine, double measured, std::uint32_t document
 TEST_P(DocumentedLatencies, OfMemoryWhoseBankIsClosed) {
   const Machine machine = machine_of_one(GetParam().machine);
   const Banks banks(machine);
-  expect_near(machine,
-              per_load(machine, "",
-                       [&](std::uint64_t data) {
-                         std::vector<std::uint64_t> path;
-                         for (std::uint32_t i = 0; i < 5; ++i)
-                           path.push_back(banks.address(data, i, 0, i));
-                         return path;
-                       }),
-              GetParam().closed);
+  expect_near(
+      machine,
+      per_load(machine, "", 5,
+               [&](std::uint64_t data, std::uint32_t i) { return banks.address(data, i, 0, i); }),
+      GetParam().closed);
 }
 
 TEST_P(DocumentedLatencies, OfMemoryWhoseRowIsOpen) {
   const Machine machine = machine_of_one(GetParam().machine);
   const Banks banks(machine);
   // The first of the path opens the row, and is not among the loads that are measured.
-  expect_near(machine,
-              per_load(machine, "@%p1 ld.global.cg.u64 %rd10, [%rd10];\n",
-                       [&](std::uint64_t data) {
-                         std::vector<std::uint64_t> path;
-                         for (std::uint32_t i = 0; i < 6; ++i) {
-                           path.push_back(banks.address(data, 0, 0, i));
-                         }
-                         return path;
-                       }),
-              GetParam().row_hit);
+  expect_near(
+      machine,
+      per_load(machine, "@%p1 ld.global.cg.u64 %rd10, [%rd10];\n", 6,
+               [&](std::uint64_t data, std::uint32_t i) { return banks.address(data, 0, 0, i); }),
+      GetParam().row_hit);
 }
 
 TEST_P(DocumentedLatencies, OfMemoryWithAnotherRowOpen) {
   const Machine machine = machine_of_one(GetParam().machine);
   const Banks banks(machine);
   expect_near(machine,
-              per_load(machine, "@%p1 ld.global.cg.u64 %rd10, [%rd10];\n",
-                       [&](std::uint64_t data) {
-                         std::vector<std::uint64_t> path;
-                         for (std::uint32_t i = 0; i < 6; ++i) {
-                           path.push_back(banks.address(data, 0, i % 2, i));
-                         }
-                         return path;
+              per_load(machine, "@%p1 ld.global.cg.u64 %rd10, [%rd10];\n", 6,
+                       [&](std::uint64_t data, std::uint32_t i) {
+                         return banks.address(data, 0, i % 2, i);
                        }),
               GetParam().conflict);
 }

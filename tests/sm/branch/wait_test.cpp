@@ -20,8 +20,7 @@ IssueInfo jump() {
 TEST(WaitingBehindBranches, TakesUntilTheBranchIsResolved) {
   const auto unit = make_branch_unit({.policy = "wait", .resolve_cycles = 7, .jump_cycles = 2});
   EXPECT_EQ(unit->next_fetch(0, branch(), {.pc = 4, .next = 5}, Cycle(100)), Cycle(107));
-  EXPECT_EQ(unit->next_fetch(0, branch(), {.pc = 4, .next = 20}, Cycle(200)),
-            Cycle(207))
+  EXPECT_EQ(unit->next_fetch(0, branch(), {.pc = 4, .next = 20}, Cycle(200)), Cycle(207))
       << "wherever it goes";
 }
 
