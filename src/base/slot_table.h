@@ -16,6 +16,7 @@ class SlotTable {
   std::size_t in_use() const { return slots_.size() - free_.size(); }
   /// Until the next add().
   T& operator[](std::uint32_t number) { return slots_[number]; }
+  const T& operator[](std::uint32_t number) const { return slots_[number]; }
 
   std::uint32_t add(const T& thing) {
     if (free_.empty()) {

@@ -24,4 +24,10 @@ struct Barrier {
 
 inline constexpr std::uint32_t kBarriers = 16;
 
+/// Which barrier a warp comes to, and how many threads it is to wait for.
+struct BarrierCall {
+  std::uint32_t id = 0;
+  std::uint32_t expected = 0;  ///< 0: all unfinished threads of the block.
+};
+
 }  // namespace heddle::exec

@@ -48,6 +48,7 @@ void Block::start(std::uint64_t index) {
     Warp& warp = warps_[w];
     const LaneMask existing = LaneMask::first(static_cast<int>(std::min(threads - w * 32, 32U)));
     warp.state = Warp::State::running;
+    warp.mover = nullptr;
     warp.thread_instructions = 0;
     warp.stack.start(info.entry, existing, info.frame_bytes);
 
@@ -128,7 +129,8 @@ std::uint64_t Block::run(std::uint64_t budget) {
 void Block::run_warp(Warp& warp, std::uint64_t budget) {
   LaneContext& context = warp.context;
   const std::uint64_t end = context.clock + budget;
-  Control control(*this, warp);
+  SoloWarp solo(*this, warp);
+  Control control(solo);
   std::uint32_t pc = 0;
   try {
     while (warp.state == Warp::State::running && context.clock < end) {
@@ -174,20 +176,25 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
 }
 
 void Block::step_control(Warp& warp, const Decoded& decoded) {
-  Control(*this, warp).execute(decoded);
+  SoloWarp solo(*this, warp);
+  Control(solo).execute(decoded);
   if (warp.stack.finished()) return finish_warp(warp);
   enter_function(warp);
 }
 
 bool Block::step_atomic(Warp& warp, DeferredAtomic& atomic) {
   const Decoded& decoded = begin_step(warp);
-  try {
-    if (!atomic.capture(warp.context, decoded)) return false;
-  } catch (const LaneFault& fault) {
-    raise_fault(warp, decoded.index, fault);
-  }
+  if (!capture_atomic(warp, decoded.index, atomic)) return false;
   warp.stack.advance(decoded.index + 1);
   return true;
+}
+
+bool Block::capture_atomic(Warp& warp, std::uint32_t pc, DeferredAtomic& atomic) {
+  try {
+    return atomic.capture(warp.context, code_[pc]);
+  } catch (const LaneFault& fault) {
+    raise_fault(warp, pc, fault);
+  }
 }
 
 void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const {

@@ -52,6 +52,8 @@ class Block {
   /// performed later. False where the atomic is none that can be (DeferredAtomic::capture): then
   /// nothing has happened.
   bool step_atomic(Warp& warp, DeferredAtomic& atomic);
+  /// The first half of it, for a Mover, which has made the context ready for the step at `pc`.
+  bool capture_atomic(Warp& warp, std::uint32_t pc, DeferredAtomic& atomic);
   /// The warps that can be stepped, those that wait at a barrier: a bit each, by number. A warp
   /// that has finished is in neither.
   std::uint32_t running_warps() const { return running_; }
@@ -70,14 +72,26 @@ class Block {
     return static_cast<std::uint32_t>(std::popcount(running_ | waiting_)) * 32;
   }
 
-  /// Executes a `barrier` instruction for the active lanes of a warp's top entry (barrier.cpp).
+  // -- barrier.cpp --------------------------------------------------------------------------------
+  /// Executes a `barrier` instruction for the active lanes of a warp's top entry.
   void arrive_at_barrier(Warp& warp, const Decoded& decoded);
+  // The same in steps, for a Mover. Which barrier the active lanes come to; raises a LaneFault.
+  BarrierCall come_to_barrier(const Warp& warp, const Decoded& decoded) const;
+  /// Adds what the active lanes bring to what bar.red finds out.
+  void gather(const BarrierCall& call, const LaneContext& context, const Decoded& decoded);
+  /// The warp waits: it goes on with the barrier's release.
+  void wait_at_barrier(Warp& warp, const BarrierCall& call);
+  /// One warp more has arrived, whether it waits or not; perhaps it was the last.
+  void count_arrival(const BarrierCall& call);
+  /// Gives lanes that go on behind the barrier at `pc` what it has found out.
+  void deliver_barrier(Warp& warp, std::uint32_t pc, LaneMask lanes, const Barrier& done);
+  /// All threads of the warp have exited.
+  void finish_warp(Warp& warp);
 
  private:
   void release_barrier(std::uint32_t id);
   void run_warp(Warp& warp, std::uint64_t budget);
   void step_control(Warp& warp, const Decoded& decoded);
-  void finish_warp(Warp& warp);
   const Decoded& begin_step(Warp& warp) const;
   static void enter_path(Warp& warp);
   static void enter_function(Warp& warp);
@@ -108,7 +122,7 @@ inline void Block::enter_path(Warp& warp) {
 
 /// Tells the handlers where the running function's part of the stack is. Only control changes it.
 inline void Block::enter_function(Warp& warp) {
-  const ReconvergenceStack::Frame& frame = warp.stack.frame();
+  const CallFrame& frame = warp.stack.frame();
   warp.context.frame_base = frame.base;
   warp.context.frame_top = frame.top;
 }

@@ -7,6 +7,8 @@
 
 #include "exec/address_space.h"
 #include "exec/fault.h"
+#include "exec/formed_warp.h"
+#include "exec/large_warp.h"
 #include "exec/system_services.h"
 
 namespace heddle::exec {
@@ -21,38 +23,61 @@ void set_value(std::uint32_t* row, int lane, int width, std::uint64_t value) {
   if (width == 2) row[lane + 32] = static_cast<std::uint32_t>(value >> 32);
 }
 
+/// Adds threads to the side that goes to `target`.
+template <class Sides, class Threads>
+void add_side(Sides& sides, const Threads& threads, std::uint32_t target) {
+  for (auto& side : sides) {
+    if (side.target != target) continue;
+    side.threads = side.threads | threads;
+    return;
+  }
+  sides.push_back({threads, target});
+}
+
 }  // namespace
 
-void Control::execute(const Decoded& decoded) {
+template <class Group>
+template <class Each>
+void Control<Group>::for_each_active(Each each) {
+  group_.for_each_row([&](LaneContext& context, auto threads) {
+    for (LaneMask lanes(context.active); !lanes.empty(); lanes = lanes.without_lowest()) {
+      const int lane = lanes.lowest();
+      each(context, lane, [&] { return threads(LaneMask::of_lane(lane)); });
+    }
+  });
+}
+
+template <class Group>
+void Control<Group>::execute(const Decoded& decoded) {
   using code::Operation;
   const code::Instruction& instruction = launch().program->instructions[decoded.index];
-  ReconvergenceStack& stack = warp_.stack;
+  Flow& flow = group_.flow();
   const std::uint32_t next = decoded.index + 1;
   switch (instruction.operation) {
     case Operation::branch:
-      return branch(decoded, instruction);
+      return flow.branch(group_.active(), instruction.target, next, instruction.reconvergence);
     case Operation::branch_indexed:
       return branch_indexed(decoded, instruction);
     case Operation::call:
-      if (active().empty()) return stack.advance(next);
-      stack.top().pc = next;
-      return call(instruction.target, active(), stack.frame());
+      if (group_.active().empty()) return flow.advance(next);
+      flow.return_to(next);
+      return call(instruction.target, group_.active(), flow.frame());
     case Operation::call_indirect:
       return call_indirect(decoded);
     case Operation::ret:
-      return stack.leave_function(active(), next);
+      return flow.leave_function(group_.active(), next);
     case Operation::exit:
-      return stack.exit(active(), next);
+      return flow.exit(group_.active(), next);
     case Operation::barrier:
-      return block_.arrive_at_barrier(warp_, decoded);
+      return group_.arrive_at_barrier(decoded);
     case Operation::warp_sync:
-      return warp_sync(decoded);
+      return group_.warp_sync(decoded);
     case Operation::trap:
     case Operation::breakpoint:
-      if (!active().empty()) {
+      for_each_active([&](LaneContext&, int lane, auto) {
         raise(instruction.operation == Operation::trap ? FaultKind::trap : FaultKind::breakpoint,
-              active().lowest(), 0, 0);
-      }
+              lane, 0, 0);
+      });
       break;
     case Operation::nanosleep:
       break;  // Without a clock, a pause of no length.
@@ -69,80 +94,64 @@ void Control::execute(const Decoded& decoded) {
       system_call(decoded, instruction);
       break;
     default:
-      raise(FaultKind::illegal_instruction, LaneMask(warp_.context.path_active).lowest(), 0, 0,
-            fmt::format("{} is not a control instruction", code::name_of(instruction.operation)));
+      group_.for_each_row([&](LaneContext& context, auto) {
+        raise(FaultKind::illegal_instruction, LaneMask(context.path_active).lowest(), 0, 0,
+              fmt::format("{} is not a control instruction", code::name_of(instruction.operation)));
+      });
   }
-  stack.advance(next);
+  flow.advance(next);
 }
 
-void Control::branch(const Decoded& decoded, const code::Instruction& instruction) {
-  warp_.stack.branch(active(), instruction.target, decoded.index + 1, instruction.reconvergence);
-}
-
-void Control::branch_indexed(const Decoded& decoded, const code::Instruction& instruction) {
+template <class Group>
+void Control<Group>::branch_indexed(const Decoded& decoded, const code::Instruction& instruction) {
   const std::vector<std::uint32_t>& table = launch().program->branch_tables[instruction.target];
-  const std::uint32_t* index = warp_.context.row(decoded.source[0]);
-  ReconvergenceStack::Sides sides;
-  const auto add = [&](LaneMask lanes, std::uint32_t target) {
-    for (ReconvergenceStack::Side& side : sides) {
-      if (side.target == target) {
-        side.lanes = side.lanes | lanes;
-        return;
-      }
-    }
-    sides.push_back({lanes, target});
-  };
-  for (LaneMask lanes = active(); !lanes.empty(); lanes = lanes.without_lowest()) {
-    const int lane = lanes.lowest();
-    if (index[lane] >= table.size()) {
+  typename Flow::Sides sides;
+  for_each_active([&](const LaneContext& context, int lane, auto thread) {
+    const std::uint32_t index = context.row(decoded.source[0])[lane];
+    if (index >= table.size()) {
       raise(FaultKind::invalid_program_counter, lane, 0, 0,
-            fmt::format("brx.idx with index {} into a table of {}", index[lane], table.size()));
+            fmt::format("brx.idx with index {} into a table of {}", index, table.size()));
     }
-    add(LaneMask::of_lane(lane), table[index[lane]]);
-  }
-  const LaneMask others = LaneMask(warp_.context.path_active).without(active());
-  if (!others.empty()) add(others, decoded.index + 1);
-  warp_.stack.branch_many(sides, instruction.reconvergence);
+    add_side(sides, thread(), table[index]);
+  });
+  const Threads others = group_.others();
+  if (!others.empty()) add_side(sides, others, decoded.index + 1);
+  group_.flow().branch_many(sides, instruction.reconvergence);
 }
 
-void Control::call(std::uint32_t function, LaneMask lanes,
-                   const ReconvergenceStack::Frame& caller) {
+template <class Group>
+void Control<Group>::call(std::uint32_t function, const Threads& threads, const CallFrame& caller) {
   const code::FunctionInfo& info = launch().program->functions[function];
-  check_stack(std::uint64_t{caller.top} + info.frame_bytes, lanes);
-  warp_.stack.call(caller, lanes, info.entry, info.frame_bytes);
+  const std::uint64_t top = std::uint64_t{caller.top} + info.frame_bytes;
+  if (top > launch().local_bytes) {
+    for_each_active([&](LaneContext&, int lane, auto) { check_stack(top, lane); });
+  }
+  group_.flow().call(caller, threads, info.entry, info.frame_bytes);
 }
 
-void Control::call_indirect(const Decoded& decoded) {
-  const std::uint32_t* row = warp_.context.row(decoded.source[0]);
+template <class Group>
+void Control<Group>::call_indirect(const Decoded& decoded) {
   const std::vector<code::FunctionInfo>& functions = launch().program->functions;
-  // One call for each function that some thread calls; the one of the lowest lane runs first.
-  ReconvergenceStack::Sides calls;  // Of functions, not of program counters.
-  for (LaneMask lanes = active(); !lanes.empty(); lanes = lanes.without_lowest()) {
-    const int lane = lanes.lowest();
-    const std::uint64_t address = value_of(row, lane, 2);
+  // One call for each function that some thread calls; the one of the first thread runs first.
+  typename Flow::Sides calls;  // Of functions, not of program counters.
+  for_each_active([&](const LaneContext& context, int lane, auto thread) {
+    const std::uint64_t address = value_of(context.row(decoded.source[0]), lane, 2);
     const std::uint64_t index = (address - kFunctionWindow) / 16 - 1;
     if (address % 16 != 0 || index >= functions.size() || functions[index].is_kernel ||
         functions[index].is_extern) {
       raise(FaultKind::invalid_program_counter, lane, address, 0,
             fmt::format("a call through the pointer {:#x}, which is no function", address));
     }
-    const auto function = static_cast<std::uint32_t>(index);
-    const auto known = std::find_if(calls.begin(), calls.end(),
-                                    [&](const auto& c) { return c.target == function; });
-    if (known == calls.end()) {
-      calls.push_back({LaneMask::of_lane(lane), function});
-    } else {
-      known->lanes = known->lanes | LaneMask::of_lane(lane);
-    }
-  }
-  ReconvergenceStack& stack = warp_.stack;
-  if (calls.empty()) return stack.advance(decoded.index + 1);
-  const ReconvergenceStack::Frame caller = stack.frame();
-  stack.top().pc = decoded.index + 1;
-  for (std::size_t i = calls.size(); i-- > 0;) call(calls[i].target, calls[i].lanes, caller);
+    add_side(calls, thread(), static_cast<std::uint32_t>(index));
+  });
+  Flow& flow = group_.flow();
+  if (calls.empty()) return flow.advance(decoded.index + 1);
+  const CallFrame caller = flow.frame();
+  flow.return_to(decoded.index + 1);
+  for (std::size_t i = calls.size(); i-- > 0;) call(calls[i].target, calls[i].threads, caller);
 }
 
-void Control::warp_sync(const Decoded& decoded) {
+void SoloWarp::warp_sync(const Decoded& decoded) {
   ReconvergenceStack& stack = warp_.stack;
   if (active().empty()) return stack.advance(decoded.index + 1);
   const LaneMask members(warp_.context.row(decoded.source[0])[active().lowest()]);
@@ -158,71 +167,73 @@ void Control::warp_sync(const Decoded& decoded) {
   });
 }
 
-void Control::check_stack(std::uint64_t top, LaneMask lanes) const {
+template <class Group>
+void Control<Group>::check_stack(std::uint64_t top, int lane) const {
   if (top <= launch().local_bytes) return;
-  raise(FaultKind::stack_overflow, lanes.lowest(), 0, 0,
+  raise(FaultKind::stack_overflow, lane, 0, 0,
         fmt::format("the stack would take {} bytes, and a thread has {} (call depth {})", top,
-                    launch().local_bytes, warp_.stack.call_depth()));
+                    launch().local_bytes, group_.flow().call_depth()));
 }
 
-void Control::allocate_stack(const Decoded& decoded) {
-  if (active().empty()) return;
+template <class Group>
+void Control<Group>::allocate_stack(const Decoded& decoded) {
   const code::Instruction& instruction = launch().program->instructions[decoded.index];
-  const std::uint32_t* sizes = warp_.context.row(decoded.source[0]);
   const int source_width = instruction.sources[0].width;
   const int width = instruction.destinations[0].width;
-  // A frame is the same for all threads of a call, so each gets as much as the greediest.
-  std::uint64_t largest = 0;
-  for (LaneMask lanes = active(); !lanes.empty(); lanes = lanes.without_lowest()) {
-    largest = std::max(largest, value_of(sizes, lanes.lowest(), source_width));
-  }
-  ReconvergenceStack::Frame& frame = warp_.stack.frame();
+  CallFrame& frame = group_.flow().frame();
   const auto alignment = static_cast<std::uint64_t>(std::max<std::int64_t>(instruction.offset, 16));
   const std::uint64_t start = (frame.top + alignment - 1) / alignment * alignment;
+  // A frame is the same for all threads of a call, so each gets as much as the greediest.
+  std::uint64_t largest = 0;
+  for_each_active([&](const LaneContext& context, int lane, auto) {
+    largest = std::max(largest, value_of(context.row(decoded.source[0]), lane, source_width));
+  });
   if (largest > launch().local_bytes) largest = launch().local_bytes + std::uint64_t{1};
   const std::uint64_t top = (start + largest + 15) / 16 * 16;
-  check_stack(top, active());
-  frame.top = static_cast<std::uint32_t>(top);
-  std::uint32_t* out = warp_.context.row(decoded.destination[0]);
-  for (LaneMask lanes = active(); !lanes.empty(); lanes = lanes.without_lowest()) {
-    set_value(out, lanes.lowest(), width, start);
-  }
+  bool any = false;
+  for_each_active([&](const LaneContext& context, int lane, auto) {
+    check_stack(top, lane);
+    set_value(context.row(decoded.destination[0]), lane, width, start);
+    any = true;
+  });
+  if (any) frame.top = static_cast<std::uint32_t>(top);
 }
 
-void Control::read_stack_pointer(const Decoded& decoded) {
+template <class Group>
+void Control<Group>::read_stack_pointer(const Decoded& decoded) {
   const int width = launch().program->instructions[decoded.index].destinations[0].width;
-  std::uint32_t* out = warp_.context.row(decoded.destination[0]);
-  for (LaneMask lanes = active(); !lanes.empty(); lanes = lanes.without_lowest()) {
-    set_value(out, lanes.lowest(), width, warp_.stack.frame().top);
-  }
+  const std::uint32_t top = group_.flow().frame().top;
+  for_each_active([&](const LaneContext& context, int lane, auto) {
+    set_value(context.row(decoded.destination[0]), lane, width, top);
+  });
 }
 
-void Control::restore_stack(const Decoded& decoded) {
-  if (active().empty()) return;
+template <class Group>
+void Control<Group>::restore_stack(const Decoded& decoded) {
   // Threads still apart may hold more of the stack than these: only a whole call gives it back.
-  const ReconvergenceStack& stack = warp_.stack;
-  for (const ReconvergenceStack::Entry& entry : stack.entries()) {
-    if (&entry != &stack.top() && entry.frame == stack.top().frame &&
-        !entry.mask.without(active()).empty()) {
-      return;
-    }
-  }
+  Flow& flow = group_.flow();
+  if (group_.active().empty() || !flow.are_whole_call(group_.active())) return;
   const int width = launch().program->instructions[decoded.index].sources[0].width;
-  const int lane = active().lowest();
-  const std::uint64_t top = value_of(warp_.context.row(decoded.source[0]), lane, width);
-  ReconvergenceStack::Frame& frame = warp_.stack.frame();
-  if (top < frame.base || top > frame.top) {
-    raise(FaultKind::stack_overflow, lane, top, 0,
-          fmt::format("stackrestore to {:#x}, outside the frame {:#x} to {:#x}", top, frame.base,
-                      frame.top));
-  }
-  frame.top = static_cast<std::uint32_t>(top);
+  CallFrame& frame = flow.frame();
+  std::uint32_t restored = frame.top;
+  bool first = true;
+  for_each_active([&](const LaneContext& context, int lane, auto) {
+    if (!first) return;
+    first = false;
+    const std::uint64_t top = value_of(context.row(decoded.source[0]), lane, width);
+    if (top < frame.base || top > frame.top) {
+      raise(FaultKind::stack_overflow, lane, top, 0,
+            fmt::format("stackrestore to {:#x}, outside the frame {:#x} to {:#x}", top, frame.base,
+                        frame.top));
+    }
+    restored = static_cast<std::uint32_t>(top);
+  });
+  frame.top = restored;
 }
 
-void Control::system_call(const Decoded& decoded, const code::Instruction& instruction) {
-  LaneContext& context = warp_.context;
-  for (LaneMask lanes = active(); !lanes.empty(); lanes = lanes.without_lowest()) {
-    const int lane = lanes.lowest();
+template <class Group>
+void Control<Group>::system_call(const Decoded& decoded, const code::Instruction& instruction) {
+  for_each_active([&](LaneContext& context, int lane, auto) {
     InlineVector<std::uint64_t, 8> arguments;
     for (std::size_t i = 0; i < decoded.source_count && !arguments.full(); ++i) {
       const RowRef ref = decoded.source[std::min<std::size_t>(i, std::size(decoded.source) - 1)];
@@ -234,7 +245,11 @@ void Control::system_call(const Decoded& decoded, const code::Instruction& instr
       set_value(context.row(decoded.destination[0]), lane, instruction.destinations[0].width,
                 result);
     }
-  }
+  });
 }
+
+template class Control<SoloWarp>;
+template class Control<LargeWarp>;
+template class Control<FormedWarp>;
 
 }  // namespace heddle::exec

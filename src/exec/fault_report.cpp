@@ -116,8 +116,11 @@ SimulatedFault deadlock_fault(const Block& block) {
       ++finished;
       continue;
     }
-    message += fmt::format("  warp {} waits at barrier {}, at {}\n", warp.identity.warp,
-                           warp.barrier, place_of(*launch.program, warp.stack.top().pc));
+    // Where a mover has its threads, only that knows.
+    message += fmt::format("  warp {} waits at barrier {}{}\n", warp.identity.warp, warp.barrier,
+                           warp.mover != nullptr
+                               ? std::string()
+                               : ", at " + place_of(*launch.program, warp.stack.top().pc));
   }
   message += fmt::format("  {} of {} warps have finished", finished, block.warps().size());
   return {FaultKind::deadlock, message};

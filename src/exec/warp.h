@@ -7,6 +7,8 @@
 
 namespace heddle::exec {
 
+class Mover;
+
 /// One warp of a running block.
 struct Warp {
   enum class State : std::uint8_t { running, at_barrier, finished };
@@ -14,6 +16,8 @@ struct Warp {
   State state = State::finished;
   std::uint32_t barrier = 0;  ///< Where it waits, when at_barrier.
   ReconvergenceStack stack;
+  Mover* mover = nullptr;  ///< Who moves its threads, if not its stack.
+  std::uint32_t row = 0;   ///< What the mover calls it.
   std::uint64_t thread_instructions = 0;
   LaneContext context;
   WarpIdentity identity;

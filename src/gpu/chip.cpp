@@ -50,7 +50,8 @@ sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch) const {
   return {.warps = launch.warps_per_block(),
           .registers_per_thread =
               options.registers ? options.registers(info) : info.registers_per_thread,
-          .shared_bytes = launch.shared_bytes()};
+          .shared_bytes = launch.shared_bytes(),
+          .warps_together = machine.sm.divergence.rows()};
 }
 
 void Chip::State::check_fits(const exec::Launch& launch) const {

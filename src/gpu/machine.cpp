@@ -10,7 +10,6 @@
 #include "base/nearest.h"
 #include "config/description_file.h"
 #include "gpu/dispatch/dispatcher.h"
-#include "sm/dependence/dependence.h"
 
 namespace heddle::gpu {
 namespace {
@@ -90,14 +89,7 @@ void Machine::declare(config::Declarations& parameters) {
 
 void Machine::check() const {
   memory.check();
-  sm.schedule.check(sm.residency.warps);
-  if (sm.fetch.ports < sm.schedule.schedulers &&
-      sm::DependenceRegistry::get(sm.dependence.policy)()->holds_fetch()) {
-    throw InputError(fmt::format(
-        "with dependence.policy '{}' an instruction is fetched when a scheduler has chosen its "
-        "warp: {} schedulers need as many ports of the instruction cache; fetch.ports is {}",
-        sm.dependence.policy, sm.schedule.schedulers, sm.fetch.ports));
-  }
+  sm.check();
   sm.memory.check(memory.memory.interleave_bytes);
   if (sm.memory.lsu.request_bytes > memory.block_bytes()) {
     throw InputError(fmt::format(

@@ -10,12 +10,8 @@ namespace heddle::sm {
 
 void Sm::issue(WarpSlot warp) {
   Slot& slot = slots_[warp];
-  exec::LaneContext& context = slot.warp->context;
-  context.clock = now_.number;
-  if (slot.next->reads_nanoseconds) {
-    context.nanoseconds =
-        static_cast<std::uint64_t>(static_cast<double>(now_.number) * nanoseconds_per_cycle_);
-  }
+  if (slot.wide != nullptr) return issue_wide(warp);
+  tell_time(slot, slot.warp->context);
   switch (slot.next->kind) {
     case InstructionKind::arithmetic:
       return issue_arithmetic(warp);
@@ -34,6 +30,13 @@ void Sm::issue(WarpSlot warp) {
       chip_wide_.push_back(warp);
       return block_warp(warp, StallCause::sleeping);
   }
+}
+
+void Sm::tell_time(const Slot& slot, exec::LaneContext& context) const {
+  context.clock = now_.number;
+  if (!slot.next->reads_nanoseconds) return;
+  context.nanoseconds =
+      static_cast<std::uint64_t>(static_cast<double>(now_.number) * nanoseconds_per_cycle_);
 }
 
 void Sm::issue_arithmetic(WarpSlot warp) {
@@ -62,8 +65,11 @@ void Sm::issue_access(WarpSlot warp) {
   const bool stores = info.kind == InstructionKind::store;
   Cycle done = left_pipeline(start);
   if (!lanes.empty() && info.bytes_per_lane > 0) {
-    const Cycle complete = send(
-        warp, {.action = stores ? MemoryAction::store : MemoryAction::load, .lanes = lanes}, start);
+    const Access access{.action = stores ? MemoryAction::store : MemoryAction::load,
+                        .lanes = lanes,
+                        .addresses = &slot.warp->context.address,
+                        .home = warp};
+    const Cycle complete = send(warp, access, start);
     if (!stores) done = complete;
   }
   finish_access(warp, done);
@@ -74,7 +80,7 @@ void Sm::issue_atomic(WarpSlot warp) {
   const IssueInfo& info = *slot.next;
   const IssueTable& table = slot.grid->table;
   if (info.route == MemoryRoute::shared) return issue_shared_atomic(warp);
-  const std::uint32_t number = new_atomic();
+  const std::uint32_t number = new_atomic(*slot.warp);
   exec::DeferredAtomic& atomic = atomics_[number]->work;
   if (!slot.block->step_atomic(*slot.warp, atomic)) {
     free_atomics_.push_back(number);
@@ -88,7 +94,11 @@ void Sm::issue_atomic(WarpSlot warp) {
     free_atomics_.push_back(number);
     return finish_access(warp, left_pipeline(start));
   }
-  const Access access{.action = MemoryAction::atomic, .lanes = atomic.lanes(), .atomic = number};
+  const Access access{.action = MemoryAction::atomic,
+                      .lanes = atomic.lanes(),
+                      .addresses = &atomic.addresses(),
+                      .home = warp,
+                      .atomic = number};
   finish_access(warp, send(warp, access, start));
 }
 
@@ -98,9 +108,11 @@ void Sm::issue_shared_atomic(WarpSlot warp) {
   slot.block->step(*slot.warp);
   const Cycle start = operands_->read(warp, slot.grid->table.reads(info), now_);
   const LaneMask lanes(slot.warp->context.active);
-  finish_access(warp, lanes.empty()
-                          ? left_pipeline(start)
-                          : send(warp, {.action = MemoryAction::atomic, .lanes = lanes}, start));
+  const Access access{.action = MemoryAction::atomic,
+                      .lanes = lanes,
+                      .addresses = &slot.warp->context.address,
+                      .home = warp};
+  finish_access(warp, lanes.empty() ? left_pipeline(start) : send(warp, access, start));
 }
 
 /// `done`: when its results can be used; never, where a completion will tell.
@@ -152,16 +164,17 @@ void Sm::issue_control(WarpSlot warp) {
 /// The warp has executed the instruction at slot.pc: it goes on wherever its stack says, with a
 /// fetch, if it needs one, from `from` on, and not before `from`.
 void Sm::follow(WarpSlot warp, Cycle from, StallCause cause) {
+  if (travel_ == Travel::formed_warps) return leave_pipeline(warp, from, cause);
   Slot& slot = slots_[warp];
-  const exec::ReconvergenceStack& stack = slot.warp->stack;
-  if (stack.finished()) {
+  const bool is_large = travel_ == Travel::large_warps;
+  if (is_large ? large_warps_[warp]->state().finished() : slot.warp->stack.finished()) {
     slot.finished = true;
-    look_at_block(slot.resident);
+    if (!is_large) look_at_block(slot.resident);
     if (slot.memory_under_way > 0) return block_warp(warp, StallCause::drain);
     return end_warp(warp, now_ + Cycles(1));
   }
   const std::uint32_t before = slot.pc;
-  slot.pc = stack.top().pc;
+  slot.pc = is_large ? large_warps_[warp]->state().pc() : slot.warp->stack.top().pc;
   slot.available_cause = cause;
   if (dependence_->holds_fetch()) {
     slot.available = from;
@@ -197,19 +210,35 @@ bool Sm::must_wait_for_atomics(const Slot& slot) const {
   const IssueInfo& next = *slot.next;
   if (next.kind != InstructionKind::load && next.kind != InstructionKind::store) return false;
   if (next.route != MemoryRoute::global && next.route != MemoryRoute::generic) return false;
-  exec::LaneContext& context = slot.warp->context;
   const exec::Decoded& decoded = slot.grid->launch->code->instructions[slot.pc];
+  if (slot.wide != nullptr) {
+    slot.wide->enter();
+    for (const WideRow& row : slot.wide->rows()) {
+      if (meets_atomic(slot, *row.warp, decoded)) return true;
+    }
+    return false;
+  }
+  exec::LaneContext& context = slot.warp->context;
   context.active = slot.warp->stack.top().mask.bits() & context.predicate(decoded.guard);
+  return meets_atomic(slot, *slot.warp, decoded);
+}
+
+/// Whether one of the row's active lanes is about to access what it has an atomic under way to.
+bool Sm::meets_atomic(const Slot& slot, exec::Warp& row, const exec::Decoded& decoded) const {
+  exec::LaneContext& context = row.context;
   if (context.active == 0) return false;
   exec::find_addresses(context, decoded);
   for (std::uint32_t i = slot.first_atomic; i != kNoAtomic; i = atomics_[i]->next) {
+    if (atomics_[i]->row != &row) continue;
     const exec::DeferredAtomic& atomic = atomics_[i]->work;
     LaneMask both(context.active & atomic.lanes().bits());
     for (; !both.empty(); both = both.without_lowest()) {
       const auto lane = static_cast<std::size_t>(both.lowest());
       const std::uint64_t address = context.address[lane];
       const std::uint64_t there = atomic.addresses()[lane];
-      if (address < there + atomic.bytes() && there < address + next.bytes_per_lane) return true;
+      if (address < there + atomic.bytes() && there < address + slot.next->bytes_per_lane) {
+        return true;
+      }
     }
   }
   return false;
@@ -223,6 +252,10 @@ void Sm::execute_chip_wide() {
     // It may touch what they touch.
     if (slot.atomics_under_way > 0) {
       chip_wide_[left++] = warp;
+      continue;
+    }
+    if (slot.wide != nullptr) {
+      execute_wide_chip_wide(warp);
       continue;
     }
     exec::LaneContext& context = slot.warp->context;

@@ -245,6 +245,11 @@ IssueTable::IssueTable(const code::Program& program) {
     registers_.insert(registers_.end(), reads.begin(), reads.end());
     registers_.insert(registers_.end(), writes.begin(), writes.end());
   }
+  for (const Instruction& instruction : program.instructions) {
+    if (instruction.reconvergence < infos_.size()) {
+      infos_[instruction.reconvergence].post_dominates = true;
+    }
+  }
 }
 
 }  // namespace heddle::sm

@@ -49,7 +49,8 @@ struct IssueInfo {
   bool waits_for_stores = false;
   bool passes_by_l1 = false;  ///< A global load that is to find what others stored.
   bool reads_nanoseconds = false;
-  bool jumps_always = false;  ///< A branch without a guard, which is resolved when it is decoded.
+  bool post_dominates = false;  ///< Some branch's sides meet here.
+  bool jumps_always = false;    ///< A branch without a guard, which is resolved when it is decoded.
 };
 
 /// Registers and predicates in one numbering, as the dependence logic counts them.

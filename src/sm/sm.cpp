@@ -18,12 +18,34 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
               place.number),
       of_scheduler_(description.schedule.schedulers, 0),
       issues_from_(description.schedule.schedulers),
-      residents_(description.residency.blocks) {
+      travel_(DivergenceRegistry::get(description.divergence.policy)()),
+      residents_(description.residency.blocks),
+      breaks_down_until_(description.schedule.schedulers) {
   read_latency_ = operands_->read_latency();
-  for (WarpSlot warp = 0; warp < description.residency.warps; ++warp) {
-    free_slots_ |= set_of(warp);
+  std::uint32_t slots = description.residency.warps;
+  for (WarpSlot home = 0; home < slots; ++home) free_homes_ |= set_of(home);
+  switch (travel_) {
+    case Travel::warps:
+      break;
+    case Travel::large_warps:
+      for (WarpSlot warp = 0; warp < slots; ++warp) {
+        large_warps_.push_back(std::make_unique<LargeWarp>(description.divergence));
+      }
+      break;
+    case Travel::formed_warps:
+      threads_ = std::make_unique<exec::FormedWarp>(slots);
+      passed_.resize(slots);
+      slots = description.divergence.formed_warps;
+      for (WarpSlot warp = 0; warp < slots; ++warp) {
+        formed_warps_.push_back(std::make_unique<FormedWarp>(*threads_));
+      }
+      break;
+  }
+  for (WarpSlot warp = 0; warp < slots; ++warp) {
+    all_slots_ |= set_of(warp);
     of_scheduler_[warp % of_scheduler_.size()] |= set_of(warp);
   }
+  free_slots_ = all_slots_;
   for (const WarpSet warps : of_scheduler_) {
     schedulers_.push_back(SchedulerRegistry::get(description.schedule.policy)(
         {.description = description_.schedule, .warps = warps}));
@@ -77,10 +99,20 @@ void Sm::advance(Cycle until) {
       leave_ready(warp);
       issue(warp);
     }
-    const Cycle next = issued != 0 ? now_ + Cycles(1) : std::min(next_change(), until);
+    Cycle next = issued != 0 ? now_ + Cycles(1) : std::min(next_change(), until);
+    std::uint32_t issuing = static_cast<std::uint32_t>(std::popcount(issued));
+    if (travel_ != Travel::warps) {
+      // A scheduler that still breaks its warp down issues the next pass of it.
+      for (std::uint32_t s = 0; s < count; ++s) {
+        if (breaks_down_until_[s] <= now_ || (idle_schedulers >> s & 1) == 0) continue;
+        idle_schedulers &= ~(std::uint32_t{1} << s);
+        next = now_ + Cycles(1);
+        ++issuing;
+      }
+    }
     const std::uint64_t cycles = (next - now_).count;
-    counters_.selected += static_cast<std::uint64_t>(std::popcount(issued));
-    if (issued == 0) counters_.idle_cycles += cycles;
+    counters_.selected += issuing;
+    if (issuing == 0) counters_.idle_cycles += cycles;
     for (; idle_schedulers != 0; idle_schedulers &= idle_schedulers - 1) {
       account(static_cast<std::uint32_t>(std::countr_zero(idle_schedulers)), cycles);
     }
@@ -215,10 +247,17 @@ void Sm::begin_counting(Cycle at) {
 
 void Sm::settle(Cycle at) {
   note_residents(at);
+  if (travel_ != Travel::warps) {
+    for (WarpSet left = all_slots_ & ~free_slots_; left != 0; left &= left - 1) {
+      Slot& slot = slots_[static_cast<std::size_t>(std::countr_zero(left))];
+      if (!slot.starting) count_wait(slot, at);
+    }
+    return count_without_warps(at);
+  }
   for (Resident& resident : residents_) {
     if (resident.grid == nullptr) continue;
     for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
-      Slot& slot = slots_[resident.slots[w]];
+      Slot& slot = slots_[resident.homes[w]];
       if (!slot.ended && !slot.starting) count_wait(slot, at);
     }
   }

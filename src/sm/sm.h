@@ -16,6 +16,7 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/ring_queue.h"
 #include "base/slot_table.h"
 #include "exec/block.h"
 #include "exec/deferred_atomic.h"
@@ -26,6 +27,9 @@
 #include "memory/request.h"
 #include "sm/branch/branch_unit.h"
 #include "sm/dependence/dependence.h"
+#include "sm/divergence/formed_warp.h"
+#include "sm/divergence/large_warp.h"
+#include "sm/divergence/warp_pool.h"
 #include "sm/front_end/front_end.h"
 #include "sm/grid.h"
 #include "sm/ids.h"
@@ -126,8 +130,9 @@ class Sm {
   static constexpr std::uint32_t kNoAtomic = ~std::uint32_t{0};
 
   struct Slot {
-    exec::Warp* warp = nullptr;
+    exec::Warp* warp = nullptr;  ///< And its block; null where `wide` has the threads.
     exec::Block* block = nullptr;
+    WideWarp* wide = nullptr;
     const Grid* grid = nullptr;
     const IssueInfo* next = nullptr;
     exec::ExecutionProfile* profile = nullptr;
@@ -142,6 +147,8 @@ class Sm {
     bool blocked = false;     ///< It waits for a completion.
     bool must_fetch = false;  ///< At ready_at it is only fetched.
     bool starting = false;    ///< At ready_at it comes with its block.
+    bool leaving = false;     ///< At ready_at its threads are formed anew.
+    std::uint8_t rows = 1;    ///< Of 32 threads each, that it comes with.
     bool finished = false;    ///< It executes no more; perhaps accesses are under way.
     bool ended = false;       ///< Nor that: it waits for its block's end.
     std::uint32_t memory_under_way = 0;
@@ -151,7 +158,7 @@ class Sm {
   struct Resident {
     std::unique_ptr<exec::Block> block;
     const Grid* grid = nullptr;
-    std::array<WarpSlot, 32> slots{};
+    std::array<WarpSlot, 32> homes{};  ///< Of its warps: their slots, where they travel alone.
     std::uint32_t live_warps = 0;
     std::uint32_t waiting = 0;  ///< At a barrier, as of the last look.
     std::uint64_t warp_instructions = 0;
@@ -163,24 +170,49 @@ class Sm {
     std::uint64_t index = 0;
     Cycle at;
   };
+  /// Of a row of 32 threads, where not each has a slot for itself.
+  struct Home {
+    std::uint32_t resident = 0;
+    std::uint32_t warp = 0;  ///< Of its block.
+    Cycle begin;
+  };
+  /// Threads for which there is no slot.
+  struct Unplaced {
+    exec::FormedThreads threads;
+    const Grid* grid = nullptr;
+    Cycle at;  ///< When they can go on.
+    StallCause cause = StallCause::wait;
+    bool starting = false;
+  };
   struct Pending {
     WarpSlot warp = 0;
     std::uint32_t parts = 0;  ///< Completions to come.
-    std::uint32_t atomic = kNoAtomic;
+    std::uint32_t first_atomic = kNoAtomic;
     const IssueInfo* instruction = nullptr;
     Cycle latest;
   };
   struct Atomic final : memory::AtomicWork {
     void perform(LaneMask lanes) override { work.perform(lanes); }
     exec::DeferredAtomic work;
-    std::uint32_t next = kNoAtomic;  ///< Of the same warp's.
+    exec::Warp* row = nullptr;                      ///< Whose it is.
+    std::uint32_t next = kNoAtomic;                 ///< Of the same slot's.
+    std::uint32_t next_of_instruction = kNoAtomic;  ///< Of the same instruction's.
   };
 
   /// What a memory instruction asks for.
   struct Access {
     MemoryAction action = MemoryAction::load;
     LaneMask lanes{};
-    std::uint32_t atomic = kNoAtomic;  ///< To be performed where it arrives.
+    const memory::LaneAddresses* addresses = nullptr;
+    std::uint32_t home = 0;                               ///< Of the lanes' row.
+    const std::array<std::uint8_t, 32>* homes = nullptr;  ///< Of each lane's, if they differ.
+    std::uint32_t atomic = kNoAtomic;                     ///< To be performed where it arrives.
+  };
+  /// Lanes of several rows that access memory together.
+  struct GatheredPass {
+    LaneMask lanes{};
+    memory::LaneAddresses addresses{};
+    std::array<std::uint8_t, 32> homes{};
   };
 
   // issue.cpp
@@ -195,19 +227,60 @@ class Sm {
   Cycle left_pipeline(Cycle start) const;
   void count_issue(const Slot& slot);
   bool must_wait_for_atomics(const Slot& slot) const;
+  bool meets_atomic(const Slot& slot, exec::Warp& row, const exec::Decoded& decoded) const;
+  void tell_time(const Slot& slot, exec::LaneContext& context) const;
+
+  // wide_issue.cpp
+  void issue_wide(WarpSlot warp);
+  void issue_wide_arithmetic(WarpSlot warp);
+  void issue_wide_access(WarpSlot warp, MemoryAction action);
+  void issue_wide_atomic(WarpSlot warp);
+  void issue_wide_control(WarpSlot warp);
+  void execute_wide_chip_wide(WarpSlot warp);
+  void execute_wide(Slot& slot, Cycle released_at);
+  template <class Each>
+  Cycle for_each_pass(WarpSlot warp, Each each);
+  void gather_passes(const WideWarp& wide);
+  void count_wide_issue(const Slot& slot);
+  void end_wide_issue(WarpSlot warp, Cycle last, Cycle done, StallCause cause);
+
+  // large_warps.cpp
+  void start_large_warps();
+  void start_large_warp(const TakenBlock& taken, std::vector<WideRow>& rows);
+  void look_at_large_warps();
+  void end_large_warp(WarpSlot warp, Cycle at);
+
+  // formed_warps.cpp
+  void start_formed_warps();
+  void leave_pipeline(WarpSlot warp, Cycle from, StallCause cause);
+  void form_anew(WarpSlot warp);
+  void find_company(exec::FormedThreads threads, const Grid& grid);
+  void let_go_on(const Unplaced& threads);
+  void place_waiting();
+  WarpSlot take_slot(const exec::FormedThreads& threads, const Grid& grid);
+  void leave_slot(WarpSlot warp);
+  void note_passed(const exec::FormedThreads& threads, const Grid& grid);
+  void tell_of_formation(WarpSlot warp);
+  void move_released(Cycle at);
+  void end_finished_rows();
 
   // accesses.cpp
   Cycle send(WarpSlot warp, const Access& access, Cycle at);
+  std::uint32_t begin_access(WarpSlot warp, Cycle at);
+  void send_pass(std::uint32_t token, const Access& access, Cycle at);
+  Cycle end_access(std::uint32_t token);
   void send_part(std::uint32_t token, const Access& access, MemoryPath path, LaneMask lanes,
                  const memory::LaneAddresses& addresses, Cycle at, bool local = false);
   void send_local(std::uint32_t token, const Access& access, LaneMask lanes, Cycle at);
   void complete(const MemoryCompletion& completion);
   void take_back_atomic(Slot& slot, std::uint32_t number);
-  std::uint32_t new_atomic();
+  std::uint32_t new_atomic(exec::Warp& row);
 
   // warps.cpp
   void start_taken_blocks();
-  void start_block(const TakenBlock& taken);
+  std::uint32_t start_block(const TakenBlock& taken);
+  void start_warps(const TakenBlock& taken);
+  Slot& begin_slot(WarpSlot warp, const Grid& grid, std::uint32_t resident, Cycle at);
   void prepare(WarpSlot warp);
   void place(WarpSlot warp, Cycle at, StallCause cause);
   void block_warp(WarpSlot warp, StallCause cause);
@@ -218,6 +291,8 @@ class Sm {
   void leave_ready(WarpSlot warp);
   void look_at_block(std::uint32_t number);
   void end_warp(WarpSlot warp, Cycle at);
+  void end_row(std::uint32_t resident, std::uint32_t warp, Cycle begin, Cycle at);
+  void describe_wide_warps(std::string& text) const;
   static BlockCount count_of(const Resident& resident);
   void note_residents(Cycle at);
   void count_wait(Slot& slot, Cycle until);
@@ -249,7 +324,8 @@ class Sm {
 
   Cycle now_;
   Cycle counted_until_;
-  WarpSet free_slots_ = 0;
+  Travel travel_;
+  WarpSet free_homes_ = 0;  ///< For rows of 32 threads; where they travel alone, their slots.
   WarpSet ready_ = 0;
   std::array<WarpSet, kResources> needs_{};
   std::array<WarpSet, kStallCauses> waiting_{};
@@ -260,6 +336,21 @@ class Sm {
   std::uint32_t resident_blocks_ = 0;     ///< Those included.
   std::uint32_t live_warps_ = 0;
   Cycle residents_since_;
+
+  // Where slots hold threads of several rows.
+  WarpSet all_slots_ = 0;
+  WarpSet free_slots_ = 0;
+  std::vector<Cycle> breaks_down_until_;  ///< What each scheduler has issued, into passes.
+  std::array<Home, kMostWarps> homes_{};
+  std::vector<Pass> passes_;  ///< Of the instruction that issues.
+  std::vector<GatheredPass> gathered_;
+  std::vector<std::unique_ptr<LargeWarp>> large_warps_;    ///< By slot.
+  std::unique_ptr<exec::FormedWarp> threads_;              ///< All that are formed to warps.
+  std::vector<std::unique_ptr<FormedWarp>> formed_warps_;  ///< By slot.
+  WarpPool pool_;
+  RingQueue<Unplaced> unplaced_;
+  /// By home and lane: the post-dominators that a thread has passed.
+  std::vector<std::array<std::uint32_t, 32>> passed_;
 
   exec::EpochStores stores_;
   SlotTable<Pending> pending_;

@@ -1,5 +1,8 @@
 #include "sm/sm_description.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "sm/dependence/dependence.h"
 
 namespace heddle::sm {
@@ -16,6 +19,7 @@ void BarrierDescription::declare(config::Declarations& parameters) {
 
 void SmDescription::declare(config::Declarations& parameters) {
   parameters.part("sm", residency);
+  parameters.part("divergence", divergence);
   parameters.part("schedule", schedule);
   parameters.part("fetch", fetch);
   parameters.part("icache", icache);
@@ -25,6 +29,37 @@ void SmDescription::declare(config::Declarations& parameters) {
   parameters.part("units", units);
   parameters.part("barrier", barrier);
   memory.declare(parameters);
+}
+
+void SmDescription::check() const {
+  divergence.check(residency.warps);
+  const bool forms = DivergenceRegistry::get(divergence.policy)() == Travel::formed_warps;
+  schedule.check(forms ? divergence.formed_warps : residency.warps / divergence.rows());
+  const bool holds_fetch = DependenceRegistry::get(dependence.policy)()->holds_fetch();
+  if (fetch.ports < schedule.schedulers && holds_fetch) {
+    throw InputError(fmt::format(
+        "with dependence.policy '{}' an instruction is fetched when a scheduler has chosen its "
+        "warp: {} schedulers need as many ports of the instruction cache; fetch.ports is {}",
+        dependence.policy, schedule.schedulers, fetch.ports));
+  }
+  if (forms && !holds_fetch) {
+    throw InputError(fmt::format(
+        "divergence.policy '{}' needs dependence.policy 'barrel', not '{}': threads are formed to "
+        "warps anew behind each instruction, and can have nothing under way then",
+        divergence.policy, dependence.policy));
+  }
+  if (forms && schedule.schedulers > 1) {
+    throw InputError(fmt::format(
+        "divergence.policy '{}' has one pool of warps, for one scheduler: schedule.schedulers is "
+        "{}",
+        divergence.policy, schedule.schedulers));
+  }
+  if (!forms && schedule.goes_by_formation()) {
+    throw InputError(fmt::format(
+        "schedule.policy '{}' chooses among warps that are formed anew all the time, which "
+        "divergence.policy '{}' does not do: it needs 'dynamic-formation'",
+        schedule.policy, divergence.policy));
+  }
 }
 
 }  // namespace heddle::sm

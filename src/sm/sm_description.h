@@ -7,6 +7,7 @@
 
 #include "config/declarations.h"
 #include "sm/branch/branch_unit.h"
+#include "sm/divergence/divergence.h"
 #include "sm/front_end/front_end.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/operands/operands.h"
@@ -30,6 +31,7 @@ struct BarrierDescription {
 
 struct SmDescription {
   ResidencyDescription residency{};
+  DivergenceDescription divergence{};
   ScheduleDescription schedule{};
   FetchDescription fetch{};
   InstructionCacheDescription icache{};
@@ -41,6 +43,8 @@ struct SmDescription {
   LoadStoreDescription memory{};
 
   void declare(config::Declarations& parameters);
+  /// Throws InputError for choices that do not go together.
+  void check() const;
 };
 
 }  // namespace heddle::sm

@@ -16,11 +16,23 @@ void Sm::take_block(const Grid& grid, std::uint64_t index, Cycle at) {
 }
 
 void Sm::start_taken_blocks() {
-  for (const TakenBlock& taken : taken_blocks_) start_block(taken);
+  if (taken_blocks_.empty()) return;
+  switch (travel_) {
+    case Travel::warps:
+      for (const TakenBlock& taken : taken_blocks_) start_warps(taken);
+      break;
+    case Travel::large_warps:
+      start_large_warps();
+      break;
+    case Travel::formed_warps:
+      start_formed_warps();
+      break;
+  }
   taken_blocks_.clear();
 }
 
-void Sm::start_block(const TakenBlock& taken) {
+/// Makes a block and gives its warps homes. Returns its place among the residents.
+std::uint32_t Sm::start_block(const TakenBlock& taken) {
   const Grid& grid = *taken.grid;
   std::uint32_t number = 0;
   while (residents_[number].grid != nullptr) ++number;
@@ -37,30 +49,45 @@ void Sm::start_block(const TakenBlock& taken) {
   exec::Block& block = *resident.block;
   block.place_on(place_.number, place_.count, &stores_);
   block.start(taken.index);
-  exec::ExecutionProfile* profile = nullptr;
-  if (grid.launch->profile != nullptr) {
-    profile = &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
-  }
   for (std::uint32_t w = 0; w < grid.needs.warps; ++w) {
-    const auto warp = static_cast<WarpSlot>(std::countr_zero(free_slots_));
-    free_slots_ &= ~set_of(warp);
-    resident.slots[w] = warp;
-    Slot& slot = slots_[warp];
-    slot = Slot{};
-    slot.warp = &block.warp(w);
-    slot.block = &block;
-    slot.grid = &grid;
-    slot.resident = number;
-    slot.profile = profile;
-    slot.pc = slot.warp->stack.top().pc;
-    slot.next = &grid.table[slot.pc];
-    slot.ready_at = taken.at;
-    slot.must_fetch = true;
-    slot.starting = true;
-    dependence_->start(warp);
-    schedulers_[warp % schedulers_.size()]->started(warp);
-    wheel_.add(set_of(warp), taken.at, now_);
+    const auto home = static_cast<WarpSlot>(std::countr_zero(free_homes_));
+    free_homes_ &= ~set_of(home);
+    resident.homes[w] = home;
+    homes_[home] = {.resident = number, .warp = w, .begin = taken.at};
   }
+  return number;
+}
+
+/// Warps that travel alone, each in the slot that is its home.
+void Sm::start_warps(const TakenBlock& taken) {
+  const std::uint32_t number = start_block(taken);
+  const Resident& resident = residents_[number];
+  for (std::uint32_t w = 0; w < taken.grid->needs.warps; ++w) {
+    const WarpSlot warp = resident.homes[w];
+    Slot& slot = begin_slot(warp, *taken.grid, number, taken.at);
+    slot.warp = &resident.block->warp(w);
+    slot.block = resident.block.get();
+  }
+}
+
+/// A warp begins at the first instruction of its kernel.
+Sm::Slot& Sm::begin_slot(WarpSlot warp, const Grid& grid, std::uint32_t resident, Cycle at) {
+  Slot& slot = slots_[warp];
+  slot = Slot{};
+  slot.grid = &grid;
+  slot.resident = resident;
+  if (grid.launch->profile != nullptr) {
+    slot.profile = &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
+  }
+  slot.pc = grid.launch->info().entry;
+  slot.next = &grid.table[slot.pc];
+  slot.ready_at = at;
+  slot.must_fetch = true;
+  slot.starting = true;
+  dependence_->start(warp);
+  schedulers_[warp % schedulers_.size()]->started(warp);
+  wheel_.add(set_of(warp), at, now_);
+  return slot;
 }
 
 /// Finds out when the warp's next instruction can issue, and lets it wait until then.
@@ -69,7 +96,7 @@ void Sm::prepare(WarpSlot warp) {
   slot.next = &slot.grid->table[slot.pc];
   const IssueInfo& next = *slot.next;
   // Until it issues, others do.
-  slot.block->prefetch_step(*slot.warp, slot.pc);
+  if (slot.wide == nullptr) slot.block->prefetch_step(*slot.warp, slot.pc);
   const Readiness readiness = dependence_->ready(warp, slot.grid->table, next);
   if (readiness.at == Cycle::never()) return block_warp(warp, readiness.cause);
   if (slot.atomics_under_way > 0) {
@@ -92,6 +119,7 @@ void Sm::place(WarpSlot warp, Cycle at, StallCause cause) {
   slot.blocked = false;
   needs_[static_cast<std::size_t>(slot.next->resource)] |= set_of(warp);
   if (at <= now_) {
+    if (slot.leaving) return form_anew(warp);
     if (slot.must_fetch) return fetch(warp);
     count_wait(slot, now_);
     ready_ |= set_of(warp);
@@ -143,11 +171,13 @@ void Sm::wake(WarpSet warps) {
       slot.begin = now_;
       slot.since = now_;
       note_residents(now_);
-      ++live_warps_;
+      live_warps_ += slot.rows;
     }
     waiting_[static_cast<std::size_t>(slot.cause)] &= ~set_of(warp);
     count_wait(slot, now_);
-    if (slot.must_fetch) {
+    if (slot.leaving) {
+      form_anew(warp);
+    } else if (slot.must_fetch) {
       fetch(warp);
     } else if (slot.finished) {
       end_warp(warp, now_);
@@ -162,6 +192,10 @@ void Sm::fetch(WarpSlot warp) {
   Slot& slot = slots_[warp];
   count_wait(slot, now_);
   slot.must_fetch = false;
+  if (travel_ == Travel::formed_warps) {
+    pool_.add(warp, slot.grid->number, formed_warps_[warp]->threads());
+    tell_of_formation(warp);
+  }
   const Cycle there = dependence_->holds_fetch() ? front_end_.fetch_chosen(slot.pc, now_)
                                                  : front_end_.redirect(warp, slot.pc, now_);
   place(warp, there, StallCause::no_instruction);
@@ -182,7 +216,7 @@ void Sm::look_at_block(std::uint32_t number) {
   resident.waiting = waiting;
   const Cycle at = now_ + Cycles(description_.barrier.latency);
   for (; released != 0; released &= released - 1) {
-    const WarpSlot warp = resident.slots[static_cast<std::size_t>(std::countr_zero(released))];
+    const WarpSlot warp = resident.homes[static_cast<std::size_t>(std::countr_zero(released))];
     unblock(warp, now_);
     follow(warp, at, StallCause::barrier);
   }
@@ -190,27 +224,32 @@ void Sm::look_at_block(std::uint32_t number) {
 
 void Sm::end_warp(WarpSlot warp, Cycle at) {
   Slot& slot = slots_[warp];
-  const std::uint32_t number = slot.resident;
-  Resident& resident = residents_[number];
+  schedulers_[warp % schedulers_.size()]->ended(warp);
+  if (slot.wide != nullptr) return end_large_warp(warp, at);
   slot.ended = true;
+  waiting_[static_cast<std::size_t>(StallCause::drain)] |= set_of(warp);
+  end_row(slot.resident, slot.warp->identity.warp, slot.begin, at);
+}
+
+/// All threads of a warp of a resident block have exited; perhaps it was the block's last.
+void Sm::end_row(std::uint32_t number, std::uint32_t warp, Cycle begin, Cycle at) {
+  Resident& resident = residents_[number];
   if (notes_lifetimes_) {
     ended_warps_.push_back({{.block = resident.block->index(),
-                             .warp = slot.warp->identity.warp,
+                             .warp = warp,
                              .sm = place_.number,
-                             .begin = slot.begin,
+                             .begin = begin,
                              .end = at},
                             resident.grid->number});
   }
-  waiting_[static_cast<std::size_t>(StallCause::drain)] |= set_of(warp);
   note_residents(at);
   --live_warps_;
   resident.last_end = std::max(resident.last_end, at);
   residency_->warp_ended(resident.grid->needs);
-  schedulers_[warp % schedulers_.size()]->ended(warp);
   if (--resident.live_warps > 0) return;
   for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
-    free_slots_ |= set_of(resident.slots[w]);
-    waiting_[static_cast<std::size_t>(StallCause::drain)] &= ~set_of(resident.slots[w]);
+    free_homes_ |= set_of(resident.homes[w]);
+    waiting_[static_cast<std::size_t>(StallCause::drain)] &= ~set_of(resident.homes[w]);
   }
   residency_->block_ended(resident.grid->needs);
   ended_blocks_.push_back({count_of(resident), resident.last_end});
@@ -258,12 +297,38 @@ void Sm::note_residents(Cycle at) {
   residents_since_ = std::max(residents_since_, at);
 }
 
-std::string Sm::describe_warps() const {
-  std::string text;
+/// Where travellers are of several rows, each by itself.
+void Sm::describe_wide_warps(std::string& text) const {
+  for (WarpSet left = all_slots_ & ~free_slots_; left != 0; left &= left - 1) {
+    const auto warp = static_cast<WarpSlot>(std::countr_zero(left));
+    const Slot& slot = slots_[warp];
+    text += fmt::format(
+        "  slot {}, from block {}: at instruction {}, {}\n", warp,
+        residents_[slot.resident].block->index(), slot.pc,
+        slot.blocked || slot.ready_at > now_ ? meaning_of(slot.cause) : "ready to issue");
+  }
+  if (travel_ != Travel::formed_warps) return;
   for (const Resident& resident : residents_) {
     if (resident.grid == nullptr) continue;
     for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
-      const Slot& slot = slots_[resident.slots[w]];
+      for (const exec::FormedWarp::Moved& waiting : threads_->waiting(resident.homes[w])) {
+        text += fmt::format("  block {}, warp {}: {} threads wait for others at instruction {}\n",
+                            resident.block->index(), w, waiting.lanes.count(), waiting.pc);
+      }
+    }
+  }
+}
+
+std::string Sm::describe_warps() const {
+  std::string text;
+  if (travel_ != Travel::warps) {
+    describe_wide_warps(text);
+    return text;
+  }
+  for (const Resident& resident : residents_) {
+    if (resident.grid == nullptr) continue;
+    for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
+      const Slot& slot = slots_[resident.homes[w]];
       text += fmt::format("  block {}, warp {}: ", resident.block->index(), w);
       if (slot.finished) {
         text += "has ended\n";

@@ -146,7 +146,7 @@ TEST(ReconvergenceStack, RecursionThatSomeLeaveEarlyUnwindsLevelByLevel) {
 TEST(ReconvergenceStack, CallsOfTwoFunctionsAtOnceRunOneAfterTheOther) {
   ReconvergenceStack stack = started();
   stack.top().pc = 5;
-  const ReconvergenceStack::Frame caller = stack.frame();
+  const CallFrame caller = stack.frame();
   stack.call(caller, kHigh, 200, 64);
   stack.call(caller, kLow, 100, 16);
   EXPECT_EQ(stack.top().pc, 100u);

@@ -17,20 +17,20 @@ class BlockResidency final : public Residency {
   explicit BlockResidency(const ResidencyDescription& description) : has_(description) {}
 
   bool fits(const BlockNeeds& needs) const override {
-    return blocks_ < has_.blocks && warps_ + needs.warps <= has_.warps &&
+    return blocks_ < has_.blocks && warps_ + needs.places() <= has_.warps &&
            registers_ + registers_of(needs) <= has_.registers &&
            shared_bytes_ + shared_of(needs) <= has_.shared_bytes;
   }
   void take(const BlockNeeds& needs) override {
     ++blocks_;
-    warps_ += needs.warps;
+    warps_ += needs.places();
     registers_ += registers_of(needs);
     shared_bytes_ += shared_of(needs);
   }
   void warp_ended(const BlockNeeds&) override {}
   void block_ended(const BlockNeeds& needs) override {
     --blocks_;
-    warps_ -= needs.warps;
+    warps_ -= needs.places();
     registers_ -= registers_of(needs);
     shared_bytes_ -= shared_of(needs);
   }
@@ -45,7 +45,7 @@ class BlockResidency final : public Residency {
     };
     apply(ResidencyLimit::registers, has_.registers, registers_of(needs));
     apply(ResidencyLimit::shared_memory, has_.shared_bytes, shared_of(needs));
-    apply(ResidencyLimit::warps, has_.warps, needs.warps);
+    apply(ResidencyLimit::warps, has_.warps, needs.places());
     apply(ResidencyLimit::blocks, has_.blocks, 1);
     return found;
   }

@@ -34,6 +34,16 @@ struct BlockNeeds {
   std::uint32_t warps = 0;
   std::uint32_t registers_per_thread = 0;
   std::uint32_t shared_bytes = 0;
+  /// How many warps travel as one, where they do: a block takes places for whole ones, or shares
+  /// one evenly with others.
+  std::uint32_t warps_together = 1;
+
+  std::uint32_t places() const {
+    if (warps >= warps_together) {
+      return (warps + warps_together - 1) / warps_together * warps_together;
+    }
+    return warps_together / (warps_together / warps);
+  }
 };
 
 enum class ResidencyLimit : std::uint8_t { registers, shared_memory, warps, blocks };

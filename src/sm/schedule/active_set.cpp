@@ -25,6 +25,10 @@ class ActiveSet final : public Scheduler {
     active_ &= ~set_of(warp);
     inner_->begins_long_wait(warp);
   }
+  void formed(WarpSlot warp, const Formation& formation) override {
+    inner_->formed(warp, formation);
+  }
+  bool goes_by_formation() const override { return inner_->goes_by_formation(); }
   WarpSlot pick(WarpSet eligible, Cycle now) override {
     fill_up(eligible);
     const WarpSet candidates = eligible & active_;

@@ -35,6 +35,10 @@ void ScheduleDescription::declare(config::Declarations& parameters) {
                     "which of the active warps issues next ('active-set')");
 }
 
+bool ScheduleDescription::goes_by_formation() const {
+  return SchedulerRegistry::get(policy)({.description = *this})->goes_by_formation();
+}
+
 void ScheduleDescription::check(std::uint32_t warps) const {
   if (schedulers > warps) {
     throw InputError(fmt::format("{} schedulers have only {} warps (sm.warps)", schedulers, warps));

@@ -16,6 +16,8 @@ struct ScheduleDescription {
   std::string inner = "greedy-oldest";
 
   void declare(config::Declarations& parameters);
+  /// Whether it looks at how warps are formed (Scheduler::formed).
+  bool goes_by_formation() const;
   /// Throws InputError for what `warps` on a multiprocessor cannot have.
   void check(std::uint32_t warps) const;
 };

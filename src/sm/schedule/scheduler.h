@@ -21,6 +21,14 @@ class Scheduler {
   /// A warp of this scheduler's begins, younger than all others.
   virtual void started(WarpSlot warp) = 0;
   virtual void ended(WarpSlot warp) = 0;
+  /// The warp's threads have come together, at the begin or later (dynamic warp formation only).
+  struct Formation {
+    std::uint32_t pc = 0;
+    std::uint32_t passed = 0;  ///< Post-dominators, by the thread that has passed fewest.
+  };
+  virtual void formed(WarpSlot, const Formation&) {}
+  /// Whether it goes by that, and has nothing to choose by without it. Always the same.
+  virtual bool goes_by_formation() const { return false; }
   /// The warp is about to wait for what takes long: a value from memory, a barrier.
   virtual void begins_long_wait(WarpSlot) {}
   /// One of `eligible`, which is not empty; it is issued then. kNoWarp where it wants none of them.

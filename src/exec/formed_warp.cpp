@@ -1,0 +1,238 @@
+#include "exec/formed_warp.h"
+
+#include <algorithm>
+
+#include "exec/control.h"
+#include "exec/fault_report.h"
+
+namespace heddle::exec {
+namespace {
+
+using code::Operation;
+
+/// Whether an instruction is one across the lanes of a warp that names those which take part.
+bool names_members(const code::Instruction& instruction) {
+  switch (instruction.operation) {
+    case Operation::shfl:
+    case Operation::vote:
+      return instruction.synchronous;
+    case Operation::match:
+    case Operation::redux:
+    case Operation::elect:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The row with, for each lane, the members that it names.
+RowRef members_of(const code::Instruction& instruction, const Decoded& decoded) {
+  switch (instruction.operation) {
+    case Operation::shfl:
+      return decoded.source[3];
+    case Operation::vote:
+      return decoded.source[decoded.predicate_source[0].present() ? 0 : 1];
+    case Operation::match:
+    case Operation::redux:
+      return decoded.source[1];
+    default:  // elect, warp_sync
+      return decoded.source[0];
+  }
+}
+
+}  // namespace
+
+FormedThreads FormedWarp::start(std::uint32_t number, Block& block, Warp& warp) {
+  Row& row = rows_[number];
+  const LaneMask threads(warp.identity.existing);
+  const code::FunctionInfo& info = block.launch().info();
+  warp.mover = this;
+  warp.row = number;
+  row.block = &block;
+  row.warp = &warp;
+  row.live = threads;
+  row.in_calls = false;
+  row.counted = false;
+  row.arriving = {};
+  row.waiting.clear();
+  row.activation.fill(
+      activations_.start(info.frame_bytes, static_cast<std::uint32_t>(threads.count())));
+  FormedThreads formed{.pc = info.entry, .lanes = threads};
+  formed.row.fill(static_cast<std::uint8_t>(number));
+  return formed;
+}
+
+void FormedWarp::enter_part(Row& row, LaneMask lanes, const Decoded& decoded) {
+  row_ = &row;
+  part_ = lanes;
+  activation_ = row.activation[static_cast<std::size_t>(lanes.lowest())];
+  LaneContext& context = row.warp->context;
+  context.path_active = lanes.bits();
+  context.live = row.live.bits();
+  context.active = lanes.bits() & context.predicate(decoded.guard);
+  const CallFrame& frame = activations_.frame(activation_);
+  context.frame_base = frame.base;
+  context.frame_top = frame.top;
+}
+
+void FormedWarp::enter(const FormedThreads& threads) {
+  sides_.clear();
+  part_count_ = 0;
+  for (LaneMask left = threads.lanes; !left.empty();) {
+    const std::uint8_t number = threads.row[static_cast<std::size_t>(left.lowest())];
+    std::uint32_t lanes = 0;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      lanes |= static_cast<std::uint32_t>(threads.row[lane] == number) << lane;
+    }
+    const LaneMask part = left & LaneMask(lanes);
+    Row& row = rows_[number];
+    enter_part(row, part, row.block->launch().code->instructions[threads.pc]);
+    part_rows_[part_count_++] = number;
+    left = left.without(part);
+  }
+}
+
+void FormedWarp::execute(const FormedThreads& threads) {
+  for (const std::uint8_t number : parts()) {
+    Row& row = rows_[number];
+    const Decoded& decoded = row.block->launch().code->instructions[threads.pc];
+    LaneMask left(row.warp->context.path_active);
+    LaneMask active;
+    try {
+      if (!row.in_calls) {
+        execute_part(number, left, decoded);
+        continue;
+      }
+      // Threads that were called from different places may have come together.
+      const LaneMask path = left;
+      while (!left.empty()) {
+        const Activations::Index of = row.activation[static_cast<std::size_t>(left.lowest())];
+        LaneMask same;
+        for (LaneMask l = left; !l.empty(); l = l.without_lowest()) {
+          if (row.activation[static_cast<std::size_t>(l.lowest())] != of) continue;
+          same = same | LaneMask::of_lane(l.lowest());
+        }
+        execute_part(number, same, decoded);
+        active = active | LaneMask(row.warp->context.active);
+        left = left.without(same);
+      }
+      row.warp->context.path_active = path.bits();
+      row.warp->context.active = active.bits();
+    } catch (const LaneFault& fault) {
+      throw lane_fault(*row.block, *row.warp, threads.pc, fault);
+    }
+  }
+}
+
+void FormedWarp::execute_part(std::uint32_t number, LaneMask lanes, const Decoded& decoded) {
+  Row& row = rows_[number];
+  enter_part(row, lanes, decoded);
+  if (decoded.control) return Control<FormedWarp>(*this).execute(decoded);
+  LaneContext& context = row.warp->context;
+  if (names_members(launch().program->instructions[decoded.index])) return gather(decoded);
+  if (context.active != 0) decoded.handler(context, decoded);
+  advance(decoded.index + 1);
+}
+
+void FormedWarp::go(LaneMask lanes, std::uint32_t pc) {
+  if (lanes.empty()) return;
+  for (Side& side : sides_) {
+    if (side.target != pc) continue;
+    side.threads = side.threads | lanes;
+    return;
+  }
+  sides_.push_back({lanes, pc});
+}
+
+void FormedWarp::return_to(std::uint32_t pc) {
+  return_pc_ = pc;
+  go(others(), pc);
+}
+
+void FormedWarp::call(CallFrame caller, Threads threads, std::uint32_t target,
+                      std::uint32_t frame_bytes) {
+  const Activations::Index index =
+      activations_.call(activation_, caller.top, frame_bytes, return_pc_,
+                        static_cast<std::uint32_t>(threads.count()));
+  for (LaneMask l = threads; !l.empty(); l = l.without_lowest()) {
+    row_->activation[static_cast<std::size_t>(l.lowest())] = index;
+  }
+  row_->in_calls = true;
+  go(threads, target);
+}
+
+void FormedWarp::leave_function(Threads threads, std::uint32_t next) {
+  if (activations_.is_kernel(activation_)) return exit(threads, next);
+  go(part_.without(threads), next);
+  if (threads.empty()) return;
+  const Activations::Index caller = activations_.caller(activation_);
+  for (LaneMask l = threads; !l.empty(); l = l.without_lowest()) {
+    row_->activation[static_cast<std::size_t>(l.lowest())] = caller;
+  }
+  go(threads, activations_.return_pc(activation_));
+  activations_.leave(activation_, static_cast<std::uint32_t>(threads.count()));
+}
+
+void FormedWarp::exit(Threads threads, std::uint32_t next) {
+  go(part_.without(threads), next);
+  if (threads.empty()) return;
+  Row& row = *row_;
+  for (Activations::Index index = activation_;;) {
+    const bool last = activations_.is_kernel(index);
+    const Activations::Index caller = activations_.caller(index);
+    activations_.leave(index, static_cast<std::uint32_t>(threads.count()));
+    if (last) break;
+    index = caller;
+  }
+  row.live = row.live.without(threads);
+  if (row.live.empty()) {
+    finished_rows_.push_back(number_of(row));
+    return row.block->finish_warp(*row.warp);
+  }
+  // Others may have waited for these.
+  for (std::size_t i = row.waiting.size(); i-- > 0;) {
+    if (!row.waiting[i].at_barrier) execute_gathered(row, row.waiting[i]);
+  }
+  std::erase_if(row.waiting, [](const Waiting& waiting) { return waiting.lanes.empty(); });
+  count_if_all_wait(row);
+}
+
+void FormedWarp::gather(const Decoded& decoded) {
+  Row& row = *row_;
+  go(others(), decoded.index + 1);
+  if (active().empty()) return;
+  auto waiting = std::find_if(row.waiting.begin(), row.waiting.end(), [&](const Waiting& other) {
+    return !other.at_barrier && other.pc == decoded.index;
+  });
+  if (waiting == row.waiting.end()) {
+    waiting = row.waiting.insert(waiting, Waiting{.lanes = {}, .pc = decoded.index});
+  }
+  waiting->lanes = waiting->lanes | active();
+  execute_gathered(row, *waiting);
+  if (waiting->lanes.empty()) row.waiting.erase(waiting);
+  if (!row.waiting.empty()) count_if_all_wait(row);
+}
+
+/// Executes an instruction across lanes for those of the threads that have gathered at it whose
+/// fellow members are there, or have exited.
+void FormedWarp::execute_gathered(Row& row, Waiting& waiting) {
+  const Decoded& decoded = row.block->launch().code->instructions[waiting.pc];
+  LaneContext& context = row.warp->context;
+  const std::uint32_t* const members =
+      context.row(members_of(row.block->launch().program->instructions[waiting.pc], decoded));
+  LaneMask complete;
+  for (LaneMask l = waiting.lanes; !l.empty(); l = l.without_lowest()) {
+    const LaneMask fellows = LaneMask(members[l.lowest()]) & row.live;
+    if (fellows.without(waiting.lanes).empty()) complete = complete | LaneMask::of_lane(l.lowest());
+  }
+  if (complete.empty()) return;
+  waiting.lanes = waiting.lanes.without(complete);
+  if (!decoded.control) {
+    context.path_active = complete.bits();
+    context.active = complete.bits();
+    decoded.handler(context, decoded);
+  }
+  moved_.push_back({number_of(row), complete, waiting.pc + 1});
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "base/lane_mask.h"
+
+namespace heddle::exec {
+
+/// A set of the threads of a large warp: of up to 32 rows of 32 lanes each.
+class ThreadSet {
+ public:
+  static constexpr std::size_t kRows = 32;
+
+  static ThreadSet of_row(std::size_t row, LaneMask lanes) {
+    ThreadSet set;
+    set.rows_[row] = lanes;
+    return set;
+  }
+
+  LaneMask operator[](std::size_t row) const { return rows_[row]; }
+  LaneMask& operator[](std::size_t row) { return rows_[row]; }
+
+  bool empty() const {
+    LaneMask any;
+    for (const LaneMask row : rows_) any = any | row;
+    return any.empty();
+  }
+  int count() const {
+    int count = 0;
+    for (const LaneMask row : rows_) count += row.count();
+    return count;
+  }
+  ThreadSet without(const ThreadSet& other) const {
+    ThreadSet left;
+    for (std::size_t i = 0; i < kRows; ++i) left.rows_[i] = rows_[i].without(other.rows_[i]);
+    return left;
+  }
+
+  friend ThreadSet operator|(const ThreadSet& a, const ThreadSet& b) {
+    ThreadSet both;
+    for (std::size_t i = 0; i < kRows; ++i) both.rows_[i] = a.rows_[i] | b.rows_[i];
+    return both;
+  }
+  friend bool operator==(const ThreadSet&, const ThreadSet&) = default;
+
+ private:
+  std::array<LaneMask, kRows> rows_{};
+};
+
+}  // namespace heddle::exec
