@@ -57,9 +57,7 @@ FormedThreads FormedWarp::start(std::uint32_t number, Block& block, Warp& warp) 
   row.waiting.clear();
   row.activation.fill(
       activations_.start(info.frame_bytes, static_cast<std::uint32_t>(threads.count())));
-  FormedThreads formed{.pc = info.entry, .lanes = threads};
-  formed.row.fill(static_cast<std::uint8_t>(number));
-  return formed;
+  return FormedThreads::of_row(number, threads, info.entry);
 }
 
 void FormedWarp::enter_part(Row& row, LaneMask lanes, const Decoded& decoded) {
@@ -76,72 +74,71 @@ void FormedWarp::enter_part(Row& row, LaneMask lanes, const Decoded& decoded) {
 }
 
 void FormedWarp::enter(const FormedThreads& threads) {
-  sides_.clear();
-  part_count_ = 0;
-  for (LaneMask left = threads.lanes; !left.empty();) {
-    const std::uint8_t number = threads.row[static_cast<std::size_t>(left.lowest())];
-    std::uint32_t lanes = 0;
-    for (std::size_t lane = 0; lane < 32; ++lane) {
-      lanes |= static_cast<std::uint32_t>(threads.row[lane] == number) << lane;
-    }
-    const LaneMask part = left & LaneMask(lanes);
-    Row& row = rows_[number];
-    enter_part(row, part, row.block->launch().code->instructions[threads.pc]);
-    part_rows_[part_count_++] = number;
-    left = left.without(part);
+  const Decoded& decoded =
+      rows_[threads.parts[0].row].block->launch().code->instructions[threads.pc];
+  for (const FormedThreads::Part& part : threads.parts) {
+    enter_part(rows_[part.row], part.lanes, decoded);
   }
 }
 
-void FormedWarp::execute(const FormedThreads& threads) {
-  for (const std::uint8_t number : parts()) {
-    Row& row = rows_[number];
-    const Decoded& decoded = row.block->launch().code->instructions[threads.pc];
-    LaneMask left(row.warp->context.path_active);
-    LaneMask active;
+void FormedWarp::execute(const FormedThreads& threads, Sides& sides) {
+  sides_ = &sides;
+  const Launch& of = rows_[threads.parts[0].row].block->launch();
+  const Decoded& decoded = of.code->instructions[threads.pc];
+  const bool moves_threads =
+      decoded.control || names_members(of.program->instructions[decoded.index]);
+  for (const FormedThreads::Part& part : threads.parts) {
+    Row& row = rows_[part.row];
     try {
-      if (!row.in_calls) {
-        execute_part(number, left, decoded);
-        continue;
+      if (row.in_calls) {
+        execute_by_activation(row, part.lanes, decoded);
+      } else if (moves_threads) {
+        execute_part(row, part.lanes, decoded);
+      } else {
+        LaneContext& context = row.warp->context;
+        if (context.active != 0) decoded.handler(context, decoded);
       }
-      // Threads that were called from different places may have come together.
-      const LaneMask path = left;
-      while (!left.empty()) {
-        const Activations::Index of = row.activation[static_cast<std::size_t>(left.lowest())];
-        LaneMask same;
-        for (LaneMask l = left; !l.empty(); l = l.without_lowest()) {
-          if (row.activation[static_cast<std::size_t>(l.lowest())] != of) continue;
-          same = same | LaneMask::of_lane(l.lowest());
-        }
-        execute_part(number, same, decoded);
-        active = active | LaneMask(row.warp->context.active);
-        left = left.without(same);
-      }
-      row.warp->context.path_active = path.bits();
-      row.warp->context.active = active.bits();
     } catch (const LaneFault& fault) {
       throw lane_fault(*row.block, *row.warp, threads.pc, fault);
     }
   }
+  if (!moves_threads) go(threads.lanes, threads.pc + 1);
 }
 
-void FormedWarp::execute_part(std::uint32_t number, LaneMask lanes, const Decoded& decoded) {
-  Row& row = rows_[number];
+/// Threads that were called from different places may have come together.
+void FormedWarp::execute_by_activation(Row& row, LaneMask path, const Decoded& decoded) {
+  LaneMask active;
+  for (LaneMask left = path; !left.empty();) {
+    const Activations::Index of = row.activation[static_cast<std::size_t>(left.lowest())];
+    LaneMask same;
+    for (LaneMask l = left; !l.empty(); l = l.without_lowest()) {
+      if (row.activation[static_cast<std::size_t>(l.lowest())] != of) continue;
+      same = same | LaneMask::of_lane(l.lowest());
+    }
+    execute_part(row, same, decoded);
+    active = active | LaneMask(row.warp->context.active);
+    left = left.without(same);
+  }
+  row.warp->context.path_active = path.bits();
+  row.warp->context.active = active.bits();
+}
+
+void FormedWarp::execute_part(Row& row, LaneMask lanes, const Decoded& decoded) {
   enter_part(row, lanes, decoded);
   if (decoded.control) return Control<FormedWarp>(*this).execute(decoded);
-  LaneContext& context = row.warp->context;
   if (names_members(launch().program->instructions[decoded.index])) return gather(decoded);
+  LaneContext& context = row.warp->context;
   if (context.active != 0) decoded.handler(context, decoded);
-  advance(decoded.index + 1);
 }
 
 void FormedWarp::go(LaneMask lanes, std::uint32_t pc) {
   if (lanes.empty()) return;
-  for (Side& side : sides_) {
+  for (Side& side : *sides_) {
     if (side.target != pc) continue;
     side.threads = side.threads | lanes;
     return;
   }
-  sides_.push_back({lanes, pc});
+  sides_->push_back({lanes, pc});
 }
 
 void FormedWarp::return_to(std::uint32_t pc) {

@@ -10,17 +10,10 @@
 #include "base/inline_vector.h"
 #include "exec/activations.h"
 #include "exec/block.h"
+#include "exec/formed_threads.h"
 #include "exec/mover.h"
 
 namespace heddle::exec {
-
-/// Threads of one or several rows that are at the same instruction, each in the lane that its
-/// registers are in.
-struct FormedThreads {
-  std::uint32_t pc = 0;
-  LaneMask lanes;
-  std::array<std::uint8_t, 32> row{};  ///< By lane: whose thread it is.
-};
 
 /// Executes threads that have a program counter each and no stack, in whatever groups they come:
 /// what dynamic warp formation does (Fung et al., as Narasiman et al., Improving GPU Performance
@@ -46,19 +39,13 @@ class FormedWarp final : public Mover {
 
   /// A row whose block has just been started.
   FormedThreads start(std::uint32_t row, Block& block, Warp& warp);
-  /// Makes the contexts of parts() ready for the instruction at threads.pc.
+  /// Makes the contexts of the threads' rows ready for the instruction that they are at.
   void enter(const FormedThreads& threads);
-  /// Executes it, after enter(). Afterwards sides() tells where the threads go on, but for those
-  /// that wait or have exited. Throws SimulatedFault.
-  void execute(const FormedThreads& threads);
-  /// It has been executed otherwise.
-  void skip(const FormedThreads& threads) { go(threads.lanes, threads.pc + 1); }
-  const Sides& sides() const { return sides_; }
-  /// The group's rows, of the last enter().
-  std::span<const std::uint8_t> parts() const { return {part_rows_.data(), part_count_}; }
+  /// Executes it, after enter(). Adds to `sides` where the threads go on, but for those that wait or
+  /// have exited. Throws SimulatedFault.
+  void execute(const FormedThreads& threads, Sides& sides);
   Warp& warp(std::uint32_t row) const { return *rows_[row].warp; }
   Block& block(std::uint32_t row) const { return *rows_[row].block; }
-  LaneMask live(std::uint32_t row) const { return rows_[row].live; }
 
   /// Threads of a row that wait for others, and where: for messages.
   std::vector<Moved> waiting(std::uint32_t row) const;
@@ -114,7 +101,8 @@ class FormedWarp final : public Mover {
     std::array<Activations::Index, 32> activation{};
   };
 
-  void execute_part(std::uint32_t row, LaneMask lanes, const Decoded& decoded);
+  void execute_part(Row& row, LaneMask lanes, const Decoded& decoded);
+  void execute_by_activation(Row& row, LaneMask path, const Decoded& decoded);
   void go(LaneMask lanes, std::uint32_t pc);
   void gather(const Decoded& decoded);
   void execute_gathered(Row& row, Waiting& waiting);
@@ -127,9 +115,7 @@ class FormedWarp final : public Mover {
 
   std::vector<Row> rows_;
   Activations activations_;
-  std::array<std::uint8_t, 32> part_rows_{};
-  std::size_t part_count_ = 0;
-  Sides sides_;
+  Sides* sides_ = nullptr;  ///< Of the threads that execute.
   std::vector<Moved> moved_;
   std::vector<std::uint32_t> finished_rows_;
 

@@ -6,7 +6,6 @@
 // a slot, are in none.
 
 #include <bit>
-#include <limits>
 
 #include "sm/sm.h"
 
@@ -17,12 +16,13 @@ void Sm::start_formed_warps() {
     Resident& resident = residents_[start_block(taken)];
     for (std::uint32_t w = 0; w < taken.grid->needs.warps; ++w) {
       const std::uint32_t home = resident.homes[w];
-      passed_[home].fill(0);
-      let_go_on({.threads = threads_->start(home, *resident.block, resident.block->warp(w)),
-                 .grid = taken.grid,
-                 .at = taken.at,
-                 .cause = StallCause::wait,
-                 .starting = true});
+      passed_[home] = 0;
+      let_go_on(
+          {.company = {threads_->start(home, *resident.block, resident.block->warp(w)), 0},
+           .grid = taken.grid,
+           .at = taken.at,
+           .cause = StallCause::wait,
+           .starting = true});
     }
   }
 }
@@ -43,37 +43,65 @@ void Sm::leave_pipeline(WarpSlot warp, Cycle from, StallCause cause) {
 
 void Sm::form_anew(WarpSlot warp) {
   const Grid& grid = *slots_[warp].grid;
-  exec::FormedThreads threads = formed_warps_[warp]->threads();
-  const exec::FormedWarp::Sides sides = formed_warps_[warp]->sides();
+  FormedWarp& formed = *formed_warps_[warp];
   count_wait(slots_[warp], now_);
+  if (formed.stays_together()) {
+    go_to(formed.company(), formed.sides()[0].target, grid);
+    const exec::FormedThreads& threads = formed.company().threads;
+    const WarpSlot other = pool_.youngest(grid.number, threads.pc);
+    if (other == kNoWarp ||
+        threads.lanes.without(formed_warps_[other]->company().threads.lanes).empty()) {
+      return stay(warp);
+    }
+    leave_slot(warp);
+    find_company(formed.company(), grid, warp);
+    return place_waiting();
+  }
+  const exec::FormedWarp::Sides sides = formed.sides();
+  const Company parted = formed.company();
   leave_slot(warp);
   for (const exec::FormedWarp::Side& side : sides) {
-    threads.lanes = side.threads;
-    threads.pc = side.target;
-    note_passed(threads, grid);
-    find_company(threads, grid);
+    Company company = parted;
+    company.threads.keep(side.threads);
+    go_to(company, side.target, grid);
+    find_company(company, grid, warp);
   }
   place_waiting();
 }
 
+/// The same threads are in the pool again, the youngest of it.
+void Sm::stay(WarpSlot warp) {
+  Slot& slot = slots_[warp];
+  Scheduler& scheduler = *schedulers_[warp % schedulers_.size()];
+  scheduler.ended(warp);
+  scheduler.started(warp);
+  needs_[static_cast<std::size_t>(slot.next->resource)] &= ~set_of(warp);
+  slot.leaving = false;
+  slot.pc = formed_warps_[warp]->company().threads.pc;
+  slot.next = &slot.grid->table[slot.pc];
+  fetch(warp);
+}
+
+void Sm::go_to(Company& company, std::uint32_t pc, const Grid& grid) {
+  company.threads.pc = pc;
+  if (grid.table[pc].post_dominates) ++company.passed;
+}
+
 /// The threads join the youngest warp of the pool at their instruction, as far as their lanes are
-/// free there. The others are a warp by themselves, now the youngest.
-void Sm::find_company(exec::FormedThreads threads, const Grid& grid) {
-  const WarpSlot other = pool_.youngest(grid.number, threads.pc);
-  if (other != kNoWarp && !join(threads, formed_warps_[other]->threads()).empty()) {
-    tell_of_formation(other);
-  }
-  if (threads.lanes.empty()) return;
-  const WarpSlot warp = take_slot(threads, grid);
-  if (warp == kNoWarp) {
-    return unplaced_.push({.threads = threads, .grid = &grid, .at = now_});
-  }
+/// free there. The others are a warp by themselves, now the youngest; in slot `mine`, if that is
+/// free.
+void Sm::find_company(Company& company, const Grid& grid, WarpSlot mine) {
+  const WarpSlot other = pool_.youngest(grid.number, company.threads.pc);
+  if (other != kNoWarp && join(company, formed_warps_[other]->company())) tell_of_formation(other);
+  if (company.threads.lanes.empty()) return;
+  const WarpSlot warp = take_slot(company, grid, mine);
+  if (warp == kNoWarp) return unplaced_.push({.company = company, .grid = &grid, .at = now_});
   fetch(warp);
 }
 
 /// Threads that have waited for others, or that begin, go on.
 void Sm::let_go_on(const Unplaced& waiting) {
-  const WarpSlot warp = take_slot(waiting.threads, *waiting.grid);
+  const WarpSlot warp = take_slot(waiting.company, *waiting.grid, kNoWarp);
   if (warp == kNoWarp) return unplaced_.push(waiting);
   Slot& slot = slots_[warp];
   slot.starting = waiting.starting;
@@ -92,20 +120,22 @@ void Sm::place_waiting() {
 }
 
 /// A free slot with the threads in it, or kNoWarp.
-WarpSlot Sm::take_slot(const exec::FormedThreads& threads, const Grid& grid) {
+WarpSlot Sm::take_slot(const Company& company, const Grid& grid, WarpSlot wanted) {
   if (free_slots_ == 0) return kNoWarp;
-  const auto warp = static_cast<WarpSlot>(std::countr_zero(free_slots_));
+  const bool has_wanted = wanted != kNoWarp && (free_slots_ & set_of(wanted)) != 0;
+  const WarpSlot warp =
+      has_wanted ? wanted : static_cast<WarpSlot>(std::countr_zero(free_slots_));
   free_slots_ &= ~set_of(warp);
-  formed_warps_[warp]->put(threads);
+  formed_warps_[warp]->put(company);
   Slot& slot = slots_[warp];
   slot = Slot{};
   slot.wide = formed_warps_[warp].get();
   slot.grid = &grid;
-  slot.resident = homes_[threads.row[static_cast<std::size_t>(threads.lanes.lowest())]].resident;
+  slot.resident = homes_[company.threads.parts[0].row].resident;
   if (grid.launch->profile != nullptr) {
     slot.profile = &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
   }
-  slot.pc = threads.pc;
+  slot.pc = company.threads.pc;
   slot.next = &grid.table[slot.pc];
   slot.begin = now_;
   slot.since = now_;
@@ -120,31 +150,20 @@ void Sm::leave_slot(WarpSlot warp) {
   free_slots_ |= set_of(warp);
 }
 
-void Sm::note_passed(const exec::FormedThreads& threads, const Grid& grid) {
-  if (!grid.table[threads.pc].post_dominates) return;
-  for (LaneMask left = threads.lanes; !left.empty(); left = left.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(left.lowest());
-    ++passed_[threads.row[lane]][lane];
-  }
-}
-
 /// A warp's threads have changed: its scheduler may go by what they are.
 void Sm::tell_of_formation(WarpSlot warp) {
-  const exec::FormedThreads& threads = formed_warps_[warp]->threads();
-  std::uint32_t passed = std::numeric_limits<std::uint32_t>::max();
-  for (LaneMask left = threads.lanes; !left.empty(); left = left.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(left.lowest());
-    passed = std::min(passed, passed_[threads.row[lane]][lane]);
-  }
-  schedulers_[warp % schedulers_.size()]->formed(warp, {.pc = threads.pc, .passed = passed});
+  const Company& company = formed_warps_[warp]->company();
+  schedulers_[warp % schedulers_.size()]->formed(
+      warp, {.pc = company.threads.pc, .passed = company.passed});
 }
 
 /// Threads that waited for what has just executed go on at `at`.
-void Sm::move_released(Cycle at) {
+void Sm::move_released(WarpSlot warp, Cycle at) {
+  FormedWarp& formed = *formed_warps_[warp];
+  for (const WideRow& row : formed.rows()) passed_[row.home] = formed.company().passed;
   for (const exec::FormedWarp::Moved& moved : threads_->moved()) {
-    exec::FormedThreads threads{.pc = moved.pc, .lanes = moved.lanes};
-    threads.row.fill(static_cast<std::uint8_t>(moved.row));
-    let_go_on({.threads = threads,
+    let_go_on({.company = {exec::FormedThreads::of_row(moved.row, moved.lanes, moved.pc),
+                           passed_[moved.row]},
                .grid = residents_[homes_[moved.row].resident].grid,
                .at = at,
                .cause = StallCause::barrier});

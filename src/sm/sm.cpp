@@ -34,7 +34,6 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       break;
     case Travel::formed_warps:
       threads_ = std::make_unique<exec::FormedWarp>(slots);
-      passed_.resize(slots);
       slots = description.divergence.formed_warps;
       for (WarpSlot warp = 0; warp < slots; ++warp) {
         formed_warps_.push_back(std::make_unique<FormedWarp>(*threads_));

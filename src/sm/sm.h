@@ -178,7 +178,7 @@ class Sm {
   };
   /// Threads for which there is no slot.
   struct Unplaced {
-    exec::FormedThreads threads;
+    Company company;
     const Grid* grid = nullptr;
     Cycle at;  ///< When they can go on.
     StallCause cause = StallCause::wait;
@@ -237,7 +237,7 @@ class Sm {
   void issue_wide_atomic(WarpSlot warp);
   void issue_wide_control(WarpSlot warp);
   void execute_wide_chip_wide(WarpSlot warp);
-  void execute_wide(Slot& slot, Cycle released_at);
+  void execute_wide(WarpSlot warp, Cycle released_at);
   template <class Each>
   Cycle for_each_pass(WarpSlot warp, Each each);
   void gather_passes(const WideWarp& wide);
@@ -254,14 +254,15 @@ class Sm {
   void start_formed_warps();
   void leave_pipeline(WarpSlot warp, Cycle from, StallCause cause);
   void form_anew(WarpSlot warp);
-  void find_company(exec::FormedThreads threads, const Grid& grid);
+  void stay(WarpSlot warp);
+  static void go_to(Company& company, std::uint32_t pc, const Grid& grid);
+  void find_company(Company& company, const Grid& grid, WarpSlot mine);
   void let_go_on(const Unplaced& threads);
   void place_waiting();
-  WarpSlot take_slot(const exec::FormedThreads& threads, const Grid& grid);
+  WarpSlot take_slot(const Company& company, const Grid& grid, WarpSlot wanted);
   void leave_slot(WarpSlot warp);
-  void note_passed(const exec::FormedThreads& threads, const Grid& grid);
   void tell_of_formation(WarpSlot warp);
-  void move_released(Cycle at);
+  void move_released(WarpSlot warp, Cycle at);
   void end_finished_rows();
 
   // accesses.cpp
@@ -349,8 +350,8 @@ class Sm {
   std::vector<std::unique_ptr<FormedWarp>> formed_warps_;  ///< By slot.
   WarpPool pool_;
   RingQueue<Unplaced> unplaced_;
-  /// By home and lane: the post-dominators that a thread has passed.
-  std::vector<std::array<std::uint32_t, 32>> passed_;
+  /// By home: the post-dominators that those of its threads have passed that executed last.
+  std::array<std::uint32_t, kMostWarps> passed_{};
 
   exec::EpochStores stores_;
   SlotTable<Pending> pending_;

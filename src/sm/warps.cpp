@@ -193,7 +193,7 @@ void Sm::fetch(WarpSlot warp) {
   count_wait(slot, now_);
   slot.must_fetch = false;
   if (travel_ == Travel::formed_warps) {
-    pool_.add(warp, slot.grid->number, formed_warps_[warp]->threads());
+    pool_.add(warp, slot.grid->number, slot.pc);
     tell_of_formation(warp);
   }
   const Cycle there = dependence_->holds_fetch() ? front_end_.fetch_chosen(slot.pc, now_)

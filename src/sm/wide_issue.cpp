@@ -55,16 +55,16 @@ Cycle Sm::for_each_pass(WarpSlot warp, Each each) {
 }
 
 /// Threads that others have waited for may let those go on at `released_at`.
-void Sm::execute_wide(Slot& slot, Cycle released_at) {
-  slot.wide->execute();
-  if (travel_ == Travel::formed_warps) move_released(released_at);
+void Sm::execute_wide(WarpSlot warp, Cycle released_at) {
+  slots_[warp].wide->execute();
+  if (travel_ == Travel::formed_warps) move_released(warp, released_at);
 }
 
 void Sm::issue_wide_arithmetic(WarpSlot warp) {
   Slot& slot = slots_[warp];
   const IssueInfo& info = *slot.next;
   const IssueTable& table = slot.grid->table;
-  execute_wide(slot, left_pipeline(now_));
+  execute_wide(warp, left_pipeline(now_));
   Cycle done = now_;
   const Cycle last = for_each_pass(warp, [&](std::size_t, Cycle at) {
     const Cycle start = operands_->read(warp, table.reads(info), at);
@@ -97,7 +97,7 @@ void Sm::issue_wide_access(WarpSlot warp, MemoryAction action) {
   Slot& slot = slots_[warp];
   const IssueInfo& info = *slot.next;
   const IssueTable& table = slot.grid->table;
-  execute_wide(slot, left_pipeline(now_));
+  execute_wide(warp, left_pipeline(now_));
   bool of_several_rows = false;
   for (const Pass& pass : passes_) of_several_rows = of_several_rows || pass.row == nullptr;
   if (of_several_rows) gather_passes(*slot.wide);
@@ -185,7 +185,7 @@ void Sm::issue_wide_control(WarpSlot warp) {
   const Cycle last = for_each_pass(warp, [](std::size_t, Cycle) {});
   const bool others_wait_for_it =
       info.kind == InstructionKind::barrier || info.kind == InstructionKind::branch;
-  execute_wide(slot, others_wait_for_it ? last + barrier_latency : left_pipeline(last));
+  execute_wide(warp, others_wait_for_it ? last + barrier_latency : left_pipeline(last));
   count_wide_issue(slot);
   if (travel_ == Travel::formed_warps) end_finished_rows();
   dependence_->issue(warp, table, info, last, left_pipeline(last), StallCause::wait);
@@ -212,7 +212,7 @@ void Sm::execute_wide_chip_wide(WarpSlot warp) {
   slot.wide->enter();
   slot.wide->find_passes(*slot.next, passes_);
   for (const WideRow& row : slot.wide->rows()) row.warp->context.memory.stores = nullptr;
-  execute_wide(slot, now_ + Cycles(1));
+  execute_wide(warp, now_ + Cycles(1));
   for (const WideRow& row : slot.wide->rows()) row.warp->context.memory.stores = &stores_;
   unblock(warp, now_);
   end_wide_issue(warp, now_, now_ + Cycles(1), StallCause::sleeping);

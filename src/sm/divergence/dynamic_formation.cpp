@@ -17,14 +17,13 @@ const DivergenceRegistry::Entry entry{
 }  // namespace
 
 void FormedWarp::enter() {
-  all_.enter(threads_);
+  all_.enter(company_.threads);
   rows_.clear();
-  for (const std::uint8_t number : all_.parts()) {
-    exec::Warp& warp = all_.warp(number);
-    rows_.push_back({.block = &all_.block(number),
-                     .warp = &warp,
-                     .home = number,
-                     .path = LaneMask(warp.context.path_active)});
+  for (const exec::FormedThreads::Part& part : company_.threads.parts) {
+    rows_.push_back({.block = &all_.block(part.row),
+                     .warp = &all_.warp(part.row),
+                     .home = part.row,
+                     .path = part.lanes});
   }
 }
 
@@ -35,7 +34,7 @@ void FormedWarp::find_passes(const IssueInfo& instruction, std::vector<Pass>& pa
     for (const WideRow& row : rows_) passes.push_back({.lanes = row.path, .row = &row});
     return;
   }
-  passes.push_back({.lanes = threads_.lanes, .row = rows_.size() == 1 ? rows_.data() : nullptr});
+  passes.push_back({.lanes = company_.threads.lanes, .row = rows_.size() == 1 ? rows_.data() : nullptr});
 }
 
 }  // namespace heddle::sm

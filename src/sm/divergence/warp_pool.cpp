@@ -1,29 +1,48 @@
 #include "sm/divergence/warp_pool.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace heddle::sm {
 
-WarpSlot WarpPool::youngest(std::uint32_t grid, std::uint32_t pc) const {
-  WarpSlot found = kNoWarp;
-  for (WarpSet left = waiting_; left != 0; left &= left - 1) {
-    const auto warp = static_cast<WarpSlot>(std::countr_zero(left));
-    const Standing& standing = standings_[warp];
-    if (standing.pc != pc || standing.grid != grid) continue;
-    if (found == kNoWarp || standing.since > standings_[found].since) found = warp;
+bool join(Company& from, Company& into) {
+  const LaneMask free = ~into.threads.lanes;
+  if ((from.threads.lanes & free).empty()) return false;
+  for (const exec::FormedThreads::Part& part : from.threads.parts) {
+    const LaneMask moved = part.lanes & free;
+    if (!moved.empty()) into.threads.add({part.row, moved});
   }
-  return found;
+  from.threads.keep(~free);
+  into.passed = std::min(into.passed, from.passed);
+  return true;
 }
 
-LaneMask join(exec::FormedThreads& from, exec::FormedThreads& into) {
-  const LaneMask moved = from.lanes.without(into.lanes);
-  for (LaneMask left = moved; !left.empty(); left = left.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(left.lowest());
-    into.row[lane] = from.row[lane];
+void WarpPool::add(WarpSlot warp, std::uint32_t grid, std::uint32_t pc) {
+  Group& group = groups_[group_of(pc)];
+  group.waiting |= set_of(warp);
+  group.youngest = warp;
+  standings_[warp] = {.grid = grid, .pc = pc, .since = ++clock_};
+}
+
+void WarpPool::remove(WarpSlot warp) {
+  groups_[group_of(standings_[warp].pc)].waiting &= ~set_of(warp);
+}
+
+WarpSlot WarpPool::youngest(std::uint32_t grid, std::uint32_t pc) const {
+  const Group& group = groups_[group_of(pc)];
+  const auto matches = [&](WarpSlot warp) {
+    return standings_[warp].pc == pc && standings_[warp].grid == grid;
+  };
+  if ((group.waiting & set_of(group.youngest)) != 0 && matches(group.youngest)) {
+    return group.youngest;
   }
-  into.lanes = into.lanes | moved;
-  from.lanes = from.lanes.without(moved);
-  return moved;
+  WarpSlot found = kNoWarp;
+  for (WarpSet left = group.waiting; left != 0; left &= left - 1) {
+    const auto warp = static_cast<WarpSlot>(std::countr_zero(left));
+    if (!matches(warp)) continue;
+    if (found == kNoWarp || standings_[warp].since > standings_[found].since) found = warp;
+  }
+  return found;
 }
 
 }  // namespace heddle::sm

@@ -1,10 +1,12 @@
 // Fung et al.'s post-dominator priority for dynamic warp formation, as Narasiman et al., Improving
 // GPU Performance via Large Warps and Two-Level Warp Scheduling, section 4, describe it.
 
+#include <algorithm>
 #include <array>
-#include <bit>
+#include <cstdint>
 
 #include "sm/schedule/scheduler.h"
+#include "sm/schedule/warp_ranks.h"
 
 namespace heddle::sm {
 namespace {
@@ -13,28 +15,22 @@ namespace {
 /// of those the oldest.
 class PostDominator final : public Scheduler {
  public:
-  void started(WarpSlot warp) override { since_[warp] = ++clock_; }
+  void started(WarpSlot warp) override { ages_[warp] = ++clock_; }
   void ended(WarpSlot) override {}
   bool goes_by_formation() const override { return true; }
   void formed(WarpSlot warp, const Formation& formation) override {
-    passed_[warp] = formation.passed;
+    const std::uint32_t passed = std::min(formation.passed, kMostPassed);
+    ranks_.set(warp, std::uint64_t{passed} << kAgeBits | ages_[warp]);
   }
-  WarpSlot pick(WarpSet eligible, Cycle) override {
-    auto found = static_cast<WarpSlot>(std::countr_zero(eligible));
-    for (; eligible != 0; eligible &= eligible - 1) {
-      const auto warp = static_cast<WarpSlot>(std::countr_zero(eligible));
-      if (passed_[warp] < passed_[found] ||
-          (passed_[warp] == passed_[found] && since_[warp] < since_[found])) {
-        found = warp;
-      }
-    }
-    return found;
-  }
+  WarpSlot pick(WarpSet eligible, Cycle) override { return ranks_.first_of(eligible); }
 
  private:
+  static constexpr int kAgeBits = 34;
+  static constexpr std::uint32_t kMostPassed = (std::uint32_t{1} << 24) - 1;
+
   std::uint64_t clock_ = 0;
-  std::array<std::uint32_t, kMostWarps> passed_{};
-  std::array<std::uint64_t, kMostWarps> since_{};
+  std::array<std::uint64_t, kMostWarps> ages_{};
+  WarpRanks ranks_{};
 };
 
 const SchedulerRegistry::Entry entry{

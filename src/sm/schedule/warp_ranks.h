@@ -1,0 +1,30 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "sm/ids.h"
+
+namespace heddle::sm {
+
+/// By slot, what a scheduler orders warps by, the first the lowest: below 2^58.
+class WarpRanks {
+ public:
+  void set(WarpSlot warp, std::uint64_t rank) { keys_[warp] = rank << 6 | warp; }
+  /// The first of a set that is not empty.
+  WarpSlot first_of(WarpSet warps) const {
+    std::uint64_t lowest = ~std::uint64_t{0};
+    for (; warps != 0; warps &= warps - 1) {
+      lowest = std::min(lowest, keys_[static_cast<std::size_t>(std::countr_zero(warps))]);
+    }
+    return static_cast<WarpSlot>(lowest & 63);
+  }
+
+ private:
+  static_assert(kMostWarps == 64);
+  std::array<std::uint64_t, kMostWarps> keys_{};  ///< With the slot below the rank.
+};
+
+}  // namespace heddle::sm
