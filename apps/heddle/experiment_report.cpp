@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
 #include "base/error.h"
 #include "csv.h"
+#include "lab/claim_text.h"
 #include "text_table.h"
 
 namespace heddle {
@@ -14,58 +15,14 @@ namespace {
 using lab::Claim;
 using lab::ClaimVerdict;
 using lab::Experiment;
-using nlohmann::ordered_json;
-
-std::string figure(std::optional<double> value, bool relative) {
-  if (!value) return "-";
-  if (relative) return fmt::format("{:.3f}", *value);
-  return std::abs(*value) >= 1000 ? fmt::format("{:.0f}", *value) : fmt::format("{:.4g}", *value);
-}
-
-std::string claimed(Claim::Kind kind, std::optional<double> value) {
-  if (!value) return "-";
-  switch (kind) {
-    case Claim::Kind::gain:
-    case Claim::Kind::saving:
-      return fmt::format("{:+.1f} %", 100 * *value);
-    case Claim::Kind::share:
-      return fmt::format("{:.1f} %", 100 * *value);
-    default:
-      return figure(value, false);
-  }
-}
-
-/// Variants in a claimed order, or what was measured of them.
-std::string in_order(const ClaimVerdict& verdict) {
-  std::string text;
-  for (const auto& value : verdict.in_order) {
-    text += (text.empty() ? "" : ", ") + figure(value, false);
-  }
-  return text;
-}
-
-std::string reported_text(const Claim& claim) {
-  return claim.kind == Claim::Kind::order ? fmt::format("{}", fmt::join(claim.order, " < "))
-                                          : claimed(claim.kind, claim.value);
-}
-
-std::string measured_text(const Claim& claim, const ClaimVerdict& verdict) {
-  return claim.kind == Claim::Kind::order ? in_order(verdict)
-                                          : claimed(claim.kind, verdict.measured);
-}
+using Rows = std::vector<std::vector<std::string>>;
+/// How a figure is written.
+using Write = std::string (*)(std::optional<double> value);
 
 std::string answer(std::optional<bool> holds) { return !holds ? "-" : *holds ? "holds" : "NO"; }
 
-ordered_json json_of(const auto& value) { return value ? ordered_json(*value) : ordered_json(); }
-
-ordered_json values_to_json(const Experiment& experiment, const lab::TableRow& row) {
-  ordered_json values = ordered_json::object();
-  for (std::size_t i = 0; i < row.values.size(); ++i) {
-    values[experiment.variants[i].name] = json_of(row.values[i]);
-  }
-  return values;
-}
-
+std::string short_figure(std::optional<double> value) { return lab::figure_text(value, false); }
+std::string ratio(std::optional<double> value) { return lab::figure_text(value, true); }
 /// Every digit, so that nothing is lost to those who go on from it.
 std::string exact(std::optional<double> value) { return value ? fmt::format("{}", *value) : ""; }
 
@@ -77,21 +34,96 @@ std::string measured_as(const Experiment& experiment) {
              : fmt::format("{}, relative to {}", experiment.metric.text(), experiment.normalise_to);
 }
 
-ordered_json claim_to_json(const Claim& claim, const ClaimVerdict& verdict) {
-  ordered_json json{{"id", claim.id}, {"text", claim.text}, {"kind", lab::name_of(claim.kind)}};
-  if (claim.kind == Claim::Kind::order) {
-    json["reported"] = claim.order;
-    json["measured"] = ordered_json::array();
-    for (const auto& value : verdict.in_order) json["measured"].push_back(json_of(value));
-  } else {
-    json["reported"] = claim.value;
-    json["measured"] = json_of(verdict.measured);
+/// The table of what is shown, with its heading.
+Rows value_rows(const ExperimentReport& report, const std::string& heading, Write write) {
+  const std::vector<lab::Variant>& variants = report.experiment->variants;
+  Rows rows{{heading}};
+  for (const lab::Variant& variant : variants) {
+    if (!variant.hidden) rows.front().push_back(variant.name);
   }
-  json["sign"] = json_of(verdict.sign);
-  json["order"] = json_of(verdict.order);
-  json["magnitude"] = json_of(verdict.magnitude);
-  json["holds"] = verdict.holds();
-  return json;
+  const auto add = [&](const lab::TableRow& row) {
+    rows.push_back({row.name});
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      if (!variants[i].hidden) rows.back().push_back(write(row.values[i]));
+    }
+  };
+  for (const lab::TableRow& row : report.table.rows) add(row);
+  for (const lab::TableRow& mean : report.table.means) add(mean);
+  return rows;
+}
+
+/// A line for each stack, whose parts stand side by side.
+Rows part_rows(const ExperimentReport& report, std::vector<std::string> heading, Write write) {
+  const Experiment& experiment = *report.experiment;
+  for (const lab::Part& part : experiment.parts) heading.push_back(part.name);
+  Rows rows{std::move(heading)};
+  const auto add = [&](const std::string& name, const lab::TableRow& row) {
+    for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
+      if (experiment.variants[i].hidden) continue;
+      rows.push_back({name, experiment.variants[i].name});
+      for (const auto& value : row.parts[i]) rows.back().push_back(write(value));
+    }
+  };
+  for (const lab::TableRow& row : report.table.rows) add(row.name, row);
+  for (const lab::TableRow& mean : report.table.means) {
+    // Of parts it is always this one, so that means of stacks add up as stacks do.
+    add(fmt::format("arithmetic mean{}{}", mean.group.empty() ? "" : ", ", mean.group), mean);
+  }
+  return rows;
+}
+
+std::string to_csv(const Rows& rows) {
+  std::string text;
+  for (const auto& row : rows) text += csv_line(row);
+  return text;
+}
+
+std::string exact_list(const std::vector<std::optional<double>>& values) {
+  std::string text;
+  for (const auto& value : values) text += (text.empty() ? "" : ", ") + exact(value);
+  return text;
+}
+
+/// "bfs high, scan low", by row.
+std::string class_list(const ClaimVerdict& verdict, std::string lab::ClassedRow::*which) {
+  std::string text;
+  for (const lab::ClassedRow& row : verdict.classed) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", row.row,
+                        (row.*which).empty() ? "-" : row.*which);
+  }
+  return text;
+}
+
+std::string reported_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
+  if (claim.kind == Claim::Kind::order) return lab::reported_text(claim);
+  if (claim.kind == Claim::Kind::classes) return class_list(verdict, &lab::ClassedRow::expected);
+  return exact(claim.value);
+}
+
+std::string measured_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
+  if (claim.kind == Claim::Kind::order) return exact_list(verdict.in_order);
+  if (claim.kind == Claim::Kind::classes) return class_list(verdict, &lab::ClassedRow::measured);
+  return exact(verdict.measured);
+}
+
+void print_claims(const ExperimentReport& report) {
+  const std::vector<Claim>& claims = report.experiment->claims;
+  Rows rows{
+      {"CLAIM", "REPORTED", "MEASURED", "SIGN", "ORDER", "CLASSES", "MAGNITUDE", "WHAT IT SAYS"}};
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const ClaimVerdict& verdict = report.verdicts[i];
+    rows.push_back({claims[i].id, lab::reported_text(claims[i]),
+                    lab::measured_text(claims[i], verdict), answer(verdict.sign),
+                    answer(verdict.order), answer(verdict.classes), answer(verdict.magnitude),
+                    claims[i].text});
+  }
+  fmt::print("\n");
+  print_table(rows);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    for (const lab::ClassedRow& row : report.verdicts[i].classed) {
+      if (!row.agrees()) fmt::print("{}: {}\n", claims[i].id, lab::disagreement_text(row));
+    }
+  }
 }
 
 lab::Measures measures_of(const lab::RunRequest& run, const std::string& result,
@@ -108,13 +140,17 @@ lab::Measures measures_of(const lab::RunRequest& run, const std::string& result,
 ExperimentReport make_report(const Experiment& experiment, const lab::Plan& plan,
                              const lab::Store& store) {
   std::vector<std::optional<lab::Measures>> cells;
+  std::optional<std::int64_t> last;
   for (const lab::RunRequest& run : plan.cells) {
     const std::optional<std::string> result = store.result_of(run.key);
     cells.push_back(result ? std::optional(measures_of(run, *result, store)) : std::nullopt);
+    last = std::max(last, store.stored_at(run.key));
   }
   const lab::Measured measured(experiment, std::move(cells));
-  ExperimentReport report{
-      .experiment = &experiment, .plan = &plan, .table = lab::make_table(measured)};
+  ExperimentReport report{.experiment = &experiment,
+                          .plan = &plan,
+                          .table = lab::make_table(measured),
+                          .last_stored_at = last};
   for (const Claim& claim : experiment.claims) {
     report.verdicts.push_back(lab::judge(claim, measured));
   }
@@ -129,91 +165,35 @@ void print_report(const ExperimentReport& report) {
                experiment.figure);
   }
   fmt::print("{}\n\n", measured_as(experiment));
-  std::vector<std::vector<std::string>> rows{{"WORKLOAD"}};
-  for (const lab::Variant& variant : experiment.variants) rows.front().push_back(variant.name);
-  const auto add = [&](const lab::TableRow& row) {
-    rows.push_back({row.name});
-    for (const auto& value : row.values) {
-      rows.back().push_back(figure(value, !experiment.normalise_to.empty()));
-    }
-  };
-  for (const lab::TableRow& row : report.table.rows) add(row);
-  for (const lab::TableRow& mean : report.table.means) add(mean);
-  print_table(rows);
-  if (experiment.claims.empty()) return;
-  std::vector<std::vector<std::string>> claims{
-      {"CLAIM", "REPORTED", "MEASURED", "SIGN", "ORDER", "MAGNITUDE", "WHAT IT SAYS"}};
-  for (std::size_t i = 0; i < experiment.claims.size(); ++i) {
-    const Claim& claim = experiment.claims[i];
-    const ClaimVerdict& verdict = report.verdicts[i];
-    claims.push_back({claim.id, reported_text(claim), measured_text(claim, verdict),
-                      answer(verdict.sign), answer(verdict.order), answer(verdict.magnitude),
-                      claim.text});
+  print_table(
+      value_rows(report, "WORKLOAD", experiment.normalise_to.empty() ? short_figure : ratio));
+  if (!experiment.parts.empty()) {
+    fmt::print("\n");
+    print_table(part_rows(report, {"WORKLOAD", "VARIANT"}, short_figure));
   }
-  fmt::print("\n");
-  print_table(claims);
-}
-
-ordered_json report_to_json(const ExperimentReport& report) {
-  const Experiment& experiment = *report.experiment;
-  ordered_json json{{"schema", "heddle-experiment-1"}, {"experiment", experiment.name},
-                    {"title", experiment.title},       {"paper", experiment.paper},
-                    {"figure", experiment.figure},     {"metric", experiment.metric.text()}};
-  json["normalised_to"] =
-      experiment.normalise_to.empty() ? ordered_json() : ordered_json(experiment.normalise_to);
-  json["variants"] = ordered_json::array();
-  for (const lab::Variant& variant : experiment.variants) {
-    json["variants"].push_back(
-        {{"name", variant.name}, {"machine", variant.machine}, {"set", variant.settings}});
-  }
-  json["rows"] = ordered_json::array();
-  for (std::size_t i = 0; i < report.table.rows.size(); ++i) {
-    const lab::Row& row = experiment.rows[i];
-    ordered_json described{{"label", row.label}, {"workload", row.workload->name}};
-    described["size"] = workload::name_of(report.plan->cells[i * experiment.variants.size()].size);
-    described["group"] = row.group;
-    described["values"] = values_to_json(experiment, report.table.rows[i]);
-    json["rows"].push_back(std::move(described));
-  }
-  json["means"] = ordered_json::array();
-  for (const lab::TableRow& mean : report.table.means) {
-    json["means"].push_back({{"name", mean.name}, {"values", values_to_json(experiment, mean)}});
-  }
-  json["claims"] = ordered_json::array();
-  for (std::size_t i = 0; i < experiment.claims.size(); ++i) {
-    json["claims"].push_back(claim_to_json(experiment.claims[i], report.verdicts[i]));
-  }
-  return json;
+  if (!experiment.claims.empty()) print_claims(report);
 }
 
 std::string table_to_csv(const ExperimentReport& report) {
-  std::vector<std::string> heading{"workload"};
-  for (const lab::Variant& variant : report.experiment->variants) heading.push_back(variant.name);
-  std::string text = csv_line(heading);
-  const auto add = [&](const lab::TableRow& row) {
-    std::vector<std::string> cells{row.name};
-    for (const auto& value : row.values) cells.push_back(exact(value));
-    text += csv_line(cells);
-  };
-  for (const lab::TableRow& row : report.table.rows) add(row);
-  for (const lab::TableRow& mean : report.table.means) add(mean);
-  return text;
+  return to_csv(value_rows(report, "workload", exact));
+}
+
+std::string parts_to_csv(const ExperimentReport& report) {
+  return to_csv(part_rows(report, {"workload", "variant"}, exact));
 }
 
 std::string claims_to_csv(const ExperimentReport& report) {
-  std::string text = csv_line(
-      {"id", "kind", "reported", "measured", "sign", "order", "magnitude", "holds", "text"});
+  Rows rows{{"id", "kind", "reported", "measured", "sign", "order", "classes", "magnitude", "holds",
+             "text"}};
   for (std::size_t i = 0; i < report.verdicts.size(); ++i) {
     const Claim& claim = report.experiment->claims[i];
     const ClaimVerdict& verdict = report.verdicts[i];
-    const bool order = claim.kind == Claim::Kind::order;
-    text += csv_line({claim.id, std::string(lab::name_of(claim.kind)),
-                      order ? reported_text(claim) : exact(claim.value),
-                      order ? in_order(verdict) : exact(verdict.measured), yes_or_no(verdict.sign),
-                      yes_or_no(verdict.order), yes_or_no(verdict.magnitude),
-                      yes_or_no(verdict.holds()), claim.text});
+    rows.push_back({claim.id, std::string(lab::name_of(claim.kind)),
+                    reported_in_csv(claim, verdict), measured_in_csv(claim, verdict),
+                    yes_or_no(verdict.sign), yes_or_no(verdict.order), yes_or_no(verdict.classes),
+                    yes_or_no(verdict.magnitude), yes_or_no(verdict.holds()), claim.text});
   }
-  return text;
+  return to_csv(rows);
 }
 
 }  // namespace heddle

@@ -1,8 +1,8 @@
 #pragma once
 
-// What an experiment came to, for people and for other programs.
+// What an experiment came to, for people and for tables.
 
-#include <nlohmann/json.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +19,8 @@ struct ExperimentReport {
   const lab::Plan* plan = nullptr;
   lab::Table table{};
   std::vector<lab::ClaimVerdict> verdicts{};  ///< By claim.
+  /// When the last of its runs was; a report of the same results is the same whenever it is made.
+  std::optional<std::int64_t> last_stored_at{};
 };
 
 /// Reads what the store has of an experiment's runs. Both must outlive the report.
@@ -26,8 +28,9 @@ ExperimentReport make_report(const lab::Experiment& experiment, const lab::Plan&
                              const lab::Store& store);
 
 void print_report(const ExperimentReport& report);
-nlohmann::ordered_json report_to_json(const ExperimentReport& report);
 std::string table_to_csv(const ExperimentReport& report);
+/// A line for each stack of a stacked chart.
+std::string parts_to_csv(const ExperimentReport& report);
 std::string claims_to_csv(const ExperimentReport& report);
 
 }  // namespace heddle

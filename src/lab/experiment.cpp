@@ -16,27 +16,19 @@ std::string_view name_of(Registers registers) {
   return registers == Registers::paper ? "paper" : "compiled";
 }
 
-std::string_view name_of(Claim::Kind kind) {
-  switch (kind) {
-    case Claim::Kind::gain:
-      return "gain";
-    case Claim::Kind::saving:
-      return "saving";
-    case Claim::Kind::share:
-      return "share";
-    case Claim::Kind::figure:
-      return "figure";
-    case Claim::Kind::order:
-      return "order";
-  }
-  return "";
-}
-
 std::size_t Experiment::variant_index(std::string_view wanted) const {
   const auto found = std::find_if(variants.begin(), variants.end(),
                                   [&](const Variant& variant) { return variant.name == wanted; });
   if (found == variants.end()) throw std::logic_error("no such variant was read");
   return static_cast<std::size_t>(found - variants.begin());
+}
+
+std::vector<std::size_t> Experiment::simulated_variants() const {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (variants[i].simulated()) indices.push_back(i);
+  }
+  return indices;
 }
 
 std::vector<std::string> Experiment::groups() const {

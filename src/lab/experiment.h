@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/chart.h"
 #include "lab/claim.h"
 #include "lab/mean.h"
 #include "lab/metric.h"
@@ -35,6 +36,12 @@ struct Variant {
   std::string name;
   std::string machine{};  ///< As gpu::load_machine takes it.
   std::vector<std::string> settings{};
+  /// In each row it is the best of these other variants by the experiment's metric, and has no runs
+  /// of its own. Empty: it is simulated.
+  std::vector<std::string> best_of{};
+  bool hidden = false;  ///< It is neither printed nor drawn; others are made of it.
+
+  bool simulated() const { return best_of.empty(); }
 };
 
 struct Experiment {
@@ -47,11 +54,16 @@ struct Experiment {
   std::vector<Row> rows{};
   std::vector<Variant> variants{};
   Metric metric{"ipc"};
+  bool lower_is_better = false;
   std::string normalise_to{};  ///< A variant; empty: values are shown as they are.
   Mean mean = Mean::geometric;
+  Chart chart{};
+  std::vector<Part> parts{};  ///< Of a stacked chart, the lowest first.
   std::vector<Claim> claims{};
 
   std::size_t variant_index(std::string_view name) const;
+  /// Those that are simulated: a row has a run for each.
+  std::vector<std::size_t> simulated_variants() const;
   /// The groups that rows name, in their order.
   std::vector<std::string> groups() const;
 };

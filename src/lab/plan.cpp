@@ -41,6 +41,7 @@ void check_metrics(const Experiment& experiment, const Variant& variant,
     }
   };
   check(experiment.metric);
+  for (const Part& part : experiment.parts) check(part.metric);
   for (const Claim& claim : experiment.claims) {
     if (claim.metric) check(*claim.metric);
   }
@@ -56,7 +57,7 @@ std::string RunRequest::title() const {
 
 Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
                std::string_view version) {
-  Plan plan;
+  Plan plan{.size = size};
   for (const Row& row : experiment.rows) {
     const workload::Size chosen = size.value_or(row.size);
     if (chosen == workload::Size::paper && !row.workload->has_paper_size) {
@@ -64,6 +65,7 @@ Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
           fmt::format("{}: no paper gives a size for '{}'", experiment.file, row.workload->name));
     }
     for (const Variant& variant : experiment.variants) {
+      if (!variant.simulated()) continue;
       RunRequest request{.workload = row.workload,
                          .size = chosen,
                          .seed = experiment.seed,

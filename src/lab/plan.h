@@ -24,9 +24,11 @@ struct RunRequest {
   std::string title() const;
 };
 
-/// An experiment's table: a run for each cell, row by row. Cells may have the same run.
+/// An experiment's table: row by row a run for each variant that is simulated. Cells may have the
+/// same run.
 struct Plan {
-  std::vector<RunRequest> cells;
+  std::vector<RunRequest> cells{};
+  std::optional<workload::Size> size{};  ///< That was asked for in place of the experiment's.
 };
 
 /// Resolves machines, sizes and counters. `size`, where it is given, takes the place of all sizes

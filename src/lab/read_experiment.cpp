@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "base/error.h"
 #include "base/nearest.h"
 #include "lab/experiment.h"
+#include "lab/read_claim.h"
+#include "lab/read_values.h"
 #include "lab/toml_table.h"
 
 namespace heddle::lab {
@@ -26,16 +27,6 @@ Registers parse_registers(std::string_view text) {
       fmt::format("there are no registers '{}'{}", text, suggestion(text, {"compiled", "paper"})));
 }
 
-Claim::Kind parse_kind(std::string_view text) {
-  using Kind = Claim::Kind;
-  std::vector<std::string> names;
-  for (const Kind kind : {Kind::gain, Kind::saving, Kind::share, Kind::figure, Kind::order}) {
-    if (name_of(kind) == text) return kind;
-    names.emplace_back(name_of(kind));
-  }
-  throw InputError(fmt::format("there is no kind of claim '{}'{}", text, suggestion(text, names)));
-}
-
 class Reader {
  public:
   Reader(const TomlTable& top, Experiment& experiment) : top_(top), read_(experiment) {}
@@ -47,12 +38,9 @@ class Reader {
     read_.seed = top_.whole_number("seed", 1);
     read_rows();
     read_variants();
-    read_metric();
-    for (const TomlTable& table :
-         top_.tables("claim", {"id", "text", "kind", "value", "within", "variant", "relative_to",
-                               "workload", "group", "metric", "mean", "order"})) {
-      read_claim(table);
-    }
+    read_metric_table();
+    read_chart();
+    read_.claims = read_claims(top_, read_);
   }
 
  private:
@@ -66,15 +54,6 @@ class Reader {
     return table.at("registers", [&] { return parse_registers(table.text("registers")); });
   }
 
-  static Mean usual_mean(const std::string& relative_to) {
-    return relative_to.empty() ? Mean::arithmetic : Mean::geometric;
-  }
-
-  static Mean read_mean(const TomlTable& table, Mean otherwise) {
-    if (!table.has("mean")) return otherwise;
-    return table.at("mean", [&] { return parse_mean(table.text("mean")); });
-  }
-
   void add_row(const TomlTable& table, std::string_view key, Row row) {
     if (row.registers == Registers::paper &&
         std::none_of(row.workload->kernels.begin(), row.workload->kernels.end(),
@@ -83,7 +62,7 @@ class Reader {
                                   "with registers = \"compiled\"",
                                   row.workload->name));
     }
-    if (has_row(row.label)) {
+    if (has_row(read_, row.label)) {
       table.fail(key, fmt::format("there are two rows '{}'; 'label' tells them apart", row.label));
     }
     read_.rows.push_back(std::move(row));
@@ -116,128 +95,91 @@ class Reader {
 
   void read_variants() {
     const std::vector<std::string> settings = top_.texts("set");
-    for (const TomlTable& table : top_.tables("variant", {"name", "machine", "set"})) {
-      Variant variant{.name = table.text("name"), .settings = settings};
-      if (has_variant(variant.name)) {
+    const std::vector<TomlTable> tables =
+        top_.tables("variant", {"name", "machine", "set", "best_of", "hidden"});
+    for (const TomlTable& table : tables) {
+      Variant variant{.name = table.text("name"), .hidden = table.flag("hidden", false)};
+      if (has_variant(read_, variant.name)) {
         table.fail("name", fmt::format("there are two variants '{}'", variant.name));
       }
-      const TomlTable& chooses = table.has("machine") ? table : top_;
-      variant.machine = machine_name(chooses.text("machine"), read_.file);
-      for (std::string& setting : table.texts("set"))
-        variant.settings.push_back(std::move(setting));
+      if (table.has("best_of")) {
+        variant.best_of = table.texts("best_of");
+        if (variant.best_of.size() < 2) table.fail("best_of", "the best is of two or more");
+        for (const char* const key : {"machine", "set"}) {
+          if (table.has(key)) {
+            table.fail(key, fmt::format("what is the best of others is not simulated: it has no "
+                                        "'{}'",
+                                        key));
+          }
+        }
+      } else {
+        const TomlTable& chooses = table.has("machine") ? table : top_;
+        variant.machine = machine_name(chooses.text("machine"), read_.file);
+        variant.settings = settings;
+        for (std::string& setting : table.texts("set")) {
+          variant.settings.push_back(std::move(setting));
+        }
+      }
       read_.variants.push_back(std::move(variant));
     }
     if (read_.variants.empty()) top_.fail("variant", "it has no [[variant]]");
+    for (std::size_t i = 0; i < tables.size(); ++i) check_best_of(tables[i], read_.variants[i]);
+    if (std::all_of(read_.variants.begin(), read_.variants.end(),
+                    [](const Variant& variant) { return variant.hidden; })) {
+      top_.fail("variant", "all of its variants are hidden");
+    }
   }
 
-  void read_metric() {
-    const auto table = top_.table("metric", {"name", "normalise_to", "mean"});
-    if (!table) top_.fail("metric", "it has no [metric]");
-    read_.metric = parse_metric(*table, "name");
-    read_.normalise_to = table->text("normalise_to", "");
-    if (!read_.normalise_to.empty()) require_variant(*table, "normalise_to", read_.normalise_to);
-    read_.mean = read_mean(*table, usual_mean(read_.normalise_to));
-  }
-
-  void read_claim(const TomlTable& table) {
-    Claim claim{.id = table.text("id"), .text = table.text("text")};
-    for (const Claim& other : read_.claims) {
-      if (other.id == claim.id) {
-        table.fail("id", fmt::format("there are two claims '{}'", claim.id));
+  /// They may come behind it in the file.
+  void check_best_of(const TomlTable& table, const Variant& variant) const {
+    for (const std::string& name : variant.best_of) {
+      require_variant(table, "best_of", read_, name);
+      if (!read_.variants[read_.variant_index(name)].simulated()) {
+        table.fail("best_of", fmt::format("'{}' is itself the best of others", name));
       }
     }
-    claim.kind = table.at("kind", [&] { return parse_kind(table.text("kind")); });
-    if (table.has("metric")) claim.metric = parse_metric(table, "metric");
-    read_place(table, claim);
-    read_comparison(table, claim);
-    claim.mean = read_mean(table, claim.metric ? usual_mean(claim.relative_to) : read_.mean);
-    if (claim.kind == Claim::Kind::order) {
-      read_order(table, claim);
-    } else {
-      read_value(table, claim);
-    }
-    read_.claims.push_back(std::move(claim));
   }
 
-  /// Which rows it is about.
-  void read_place(const TomlTable& table, Claim& claim) const {
-    claim.workload = table.text("workload", "");
-    claim.group = table.text("group", "");
-    if (!claim.workload.empty() && !claim.group.empty()) {
-      table.fail("group", "a claim is about a workload or a group, not both");
+  void read_metric_table() {
+    const auto table = top_.table("metric", {"name", "normalise_to", "mean", "better"});
+    if (!table) top_.fail("metric", "it has no [metric]");
+    read_.metric = read_metric(*table, "name");
+    read_.normalise_to = table->text("normalise_to", "");
+    if (!read_.normalise_to.empty()) {
+      require_variant(*table, "normalise_to", read_, read_.normalise_to);
     }
-    if (!claim.workload.empty() && !has_row(claim.workload)) {
-      std::vector<std::string> labels;
-      for (const Row& row : read_.rows) labels.push_back(row.label);
-      table.fail("workload", fmt::format("the experiment has no workload '{}'{}", claim.workload,
-                                         suggestion(claim.workload, labels)));
+    read_.mean = read_mean(*table, usual_mean(read_.normalise_to));
+    const std::string better = table->text("better", "higher");
+    if (better != "higher" && better != "lower") {
+      table->fail("better", fmt::format("better is \"higher\" or \"lower\", not '{}'{}", better,
+                                        suggestion(better, {"higher", "lower"})));
     }
-    const std::vector<std::string> groups = read_.groups();
-    if (!claim.group.empty() &&
-        std::find(groups.begin(), groups.end(), claim.group) == groups.end()) {
-      table.fail("group", fmt::format("no workload is in a group '{}'{}", claim.group,
-                                      suggestion(claim.group, groups)));
-    }
+    read_.lower_is_better = better == "lower";
   }
 
-  /// What its variant is measured against.
-  void read_comparison(const TomlTable& table, Claim& claim) const {
-    const bool compares = claim.kind == Claim::Kind::gain || claim.kind == Claim::Kind::saving;
-    if (table.has("relative_to")) {
-      claim.relative_to = table.text("relative_to");
-      require_variant(table, "relative_to", claim.relative_to);
-    } else if (compares || !claim.metric) {
-      claim.relative_to = read_.normalise_to;
+  void read_chart() {
+    const auto table = top_.table("chart", {"kind", "x", "y"});
+    if (table) {
+      if (table->has("kind")) {
+        read_.chart.kind = table->at("kind", [&] { return parse_chart_kind(table->text("kind")); });
+      }
+      read_.chart.x = table->text("x", "");
+      read_.chart.y = table->text("y", "");
     }
-    if (compares && claim.relative_to.empty()) {
-      table.fail("kind", fmt::format("a {} needs 'relative_to', or the metric a 'normalise_to'",
-                                     name_of(claim.kind)));
+    for (const TomlTable& part : top_.tables("part", {"name", "metric"})) {
+      const std::string name = part.text("name");
+      for (const Part& other : read_.parts) {
+        if (other.name == name) part.fail("name", fmt::format("there are two parts '{}'", name));
+      }
+      read_.parts.push_back({name, read_metric(part, "metric")});
     }
-  }
-
-  void read_value(const TomlTable& table, Claim& claim) const {
-    if (table.has("order")) table.fail("order", "only a claim of kind \"order\" has an order");
-    claim.variant = table.text("variant");
-    require_variant(table, "variant", claim.variant);
-    const std::optional<double> value = table.number("value");
-    if (!value || !std::isfinite(*value)) table.fail("value", "'value' must be given, as a number");
-    claim.value = *value;
-    claim.within = table.number("within");
-    if (claim.within && !(*claim.within >= 0)) {
-      table.fail("within", "'within' must not be negative");
+    const bool stacked = read_.chart.kind == Chart::Kind::stacked;
+    if (stacked && read_.parts.empty()) {
+      table->fail("kind", "a stacked chart is made of [[part]]s, and there is none");
     }
-    if (claim.value == 0 && !claim.within) {
-      table.fail("value", "nothing lies within half to twice of 0; say how far with 'within'");
+    if (!stacked && !read_.parts.empty()) {
+      top_.fail("part", "only a [chart] of kind \"stacked\" has parts");
     }
-  }
-
-  void read_order(const TomlTable& table, Claim& claim) const {
-    for (const char* const key : {"value", "within", "variant"}) {
-      if (table.has(key)) table.fail(key, fmt::format("a claim of an order has no '{}'", key));
-    }
-    claim.order = table.texts("order");
-    if (claim.order.size() < 2) table.fail("order", "an order has two variants or more");
-    for (const std::string& variant : claim.order) require_variant(table, "order", variant);
-  }
-
-  Metric parse_metric(const TomlTable& table, std::string_view key) const {
-    return table.at(key, [&] { return Metric(table.text(key)); });
-  }
-
-  bool has_row(const std::string& label) const {
-    return std::any_of(read_.rows.begin(), read_.rows.end(),
-                       [&](const Row& row) { return row.label == label; });
-  }
-  bool has_variant(const std::string& name) const {
-    return std::any_of(read_.variants.begin(), read_.variants.end(),
-                       [&](const Variant& variant) { return variant.name == name; });
-  }
-  void require_variant(const TomlTable& table, std::string_view key,
-                       const std::string& name) const {
-    if (has_variant(name)) return;
-    std::vector<std::string> names;
-    for (const Variant& variant : read_.variants) names.push_back(variant.name);
-    table.fail(key, fmt::format("there is no variant '{}'{}", name, suggestion(name, names)));
   }
 
   const TomlTable& top_;
@@ -252,7 +194,7 @@ Experiment read_experiment(std::string_view text, const std::string& name,
   Experiment experiment{.name = name, .file = file};
   const TomlTable top(parsed, experiment.file,
                       {"title", "paper", "figure", "machine", "size", "seed", "registers", "set",
-                       "workloads", "workload", "metric", "variant", "claim"});
+                       "workloads", "workload", "metric", "variant", "chart", "part", "claim"});
   Reader(top, experiment).read();
   return experiment;
 }

@@ -119,6 +119,12 @@ std::optional<std::string> Store::result_of(std::string_view key) const {
   return statement.text(0);
 }
 
+std::optional<std::int64_t> Store::stored_at(std::string_view key) const {
+  Statement statement = database_.prepare("SELECT stored_at FROM runs WHERE key = ?1");
+  if (!statement.bind(1, key).step()) return std::nullopt;
+  return statement.integer(0);
+}
+
 void Store::add(const StoredRun& run) {
   Transaction transaction(database_);
   {

@@ -47,6 +47,8 @@ class Store {
 
   bool contains(std::string_view key) const;
   std::optional<std::string> result_of(std::string_view key) const;
+  /// Seconds since 1970, UTC; empty where there is no such run.
+  std::optional<std::int64_t> stored_at(std::string_view key) const;
   /// A run that is there already stays as it is: it has the same result.
   void add(const StoredRun& run);
   /// What the last run of a workload of that size took, on whatever machine.

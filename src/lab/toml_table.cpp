@@ -78,6 +78,44 @@ std::vector<std::string> TomlTable::texts(std::string_view key) const {
   return values;
 }
 
+bool TomlTable::flag(std::string_view key, bool otherwise) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return otherwise;
+  if (!node->is_boolean()) fail(key, fmt::format("'{}' must be true or false", key));
+  return node->as_boolean()->get();
+}
+
+std::vector<double> TomlTable::numbers(std::string_view key) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return {};
+  const toml::array* const array = node->as_array();
+  if (array == nullptr) fail(key, fmt::format("'{}' must be a list of numbers", key));
+  std::vector<double> values;
+  for (const toml::node& element : *array) {
+    if (!element.is_number()) {
+      fail_at(*file_, element.source(), fmt::format("'{}' must be a list of numbers", key));
+    }
+    const auto* const whole = element.as_integer();
+    values.push_back(whole != nullptr ? static_cast<double>(whole->get())
+                                      : element.as_floating_point()->get());
+  }
+  return values;
+}
+
+std::vector<std::pair<std::string, std::string>> TomlTable::named_texts(
+    std::string_view key) const {
+  const toml::node* const node = table_->get(key);
+  if (node == nullptr) return {};
+  const std::string message = fmt::format("'{}' must be a table of strings: {{ a = \"b\" }}", key);
+  if (!node->is_table()) fail(key, message);
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& [name, element] : *node->as_table()) {
+    if (!element.is_string()) fail_at(*file_, element.source(), message);
+    values.emplace_back(std::string(name.str()), element.as_string()->get());
+  }
+  return values;
+}
+
 std::optional<TomlTable> TomlTable::table(std::string_view key, Keys known) const {
   const toml::node* const node = table_->get(key);
   if (node == nullptr) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -28,8 +29,12 @@ class TomlTable {
   std::string text(std::string_view key, std::string_view otherwise) const;
   std::optional<double> number(std::string_view key) const;
   std::uint64_t whole_number(std::string_view key, std::uint64_t otherwise) const;
+  bool flag(std::string_view key, bool otherwise) const;
   /// None where the key is not there.
   std::vector<std::string> texts(std::string_view key) const;
+  std::vector<double> numbers(std::string_view key) const;
+  /// A table of strings, whatever its keys are.
+  std::vector<std::pair<std::string, std::string>> named_texts(std::string_view key) const;
   std::optional<TomlTable> table(std::string_view key, Keys known) const;
   /// [[key]], as often as it is there.
   std::vector<TomlTable> tables(std::string_view key, Keys known) const;

@@ -6,16 +6,21 @@
 namespace heddle::lab {
 namespace {
 
+std::optional<double> value_of_row(const Claim& claim, std::string_view label,
+                                   std::string_view variant, const Measured& measured) {
+  const Experiment& experiment = measured.experiment();
+  const auto row = std::find_if(experiment.rows.begin(), experiment.rows.end(),
+                                [&](const Row& r) { return r.label == label; });
+  return measured.value(static_cast<std::size_t>(row - experiment.rows.begin()), variant,
+                        claim.metric ? *claim.metric : experiment.metric, claim.relative_to);
+}
+
 std::optional<double> value_of(const Claim& claim, std::string_view variant,
                                const Measured& measured) {
-  const Experiment& experiment = measured.experiment();
-  const Metric& metric = claim.metric ? *claim.metric : experiment.metric;
-  if (claim.workload.empty())
-    return measured.mean(claim.mean, claim.group, variant, metric, claim.relative_to);
-  const auto row = std::find_if(experiment.rows.begin(), experiment.rows.end(),
-                                [&](const Row& r) { return r.label == claim.workload; });
-  return measured.value(static_cast<std::size_t>(row - experiment.rows.begin()), variant, metric,
-                        claim.relative_to);
+  if (!claim.workload.empty()) return value_of_row(claim, claim.workload, variant, measured);
+  return measured.mean(claim.mean, claim.group, variant,
+                       claim.metric ? *claim.metric : measured.experiment().metric,
+                       claim.relative_to);
 }
 
 std::optional<bool> rises(const std::vector<std::optional<double>>& values) {
@@ -28,6 +33,21 @@ std::optional<bool> rises(const std::vector<std::optional<double>>& values) {
   return true;
 }
 
+const std::string& class_of(double value, const Claim& claim) {
+  const auto above = std::upper_bound(claim.bounds.begin(), claim.bounds.end(), value);
+  return claim.class_names[static_cast<std::size_t>(above - claim.bounds.begin())];
+}
+
+/// A row that was not measured leaves no verdict on all, unless another disagrees.
+std::optional<bool> all_agree(const std::vector<ClassedRow>& rows) {
+  bool complete = true;
+  for (const ClassedRow& row : rows) {
+    if (row.value && !row.agrees()) return false;
+    complete = complete && row.value;
+  }
+  return complete ? std::optional(true) : std::nullopt;
+}
+
 bool near(double measured, const Claim& claim) {
   if (claim.within) return std::abs(measured - claim.value) <= *claim.within;
   const double times = measured / claim.value;
@@ -37,7 +57,7 @@ bool near(double measured, const Claim& claim) {
 }  // namespace
 
 bool ClaimVerdict::holds() const {
-  return (sign || order || magnitude) && sign.value_or(true) && order.value_or(true) &&
+  return judged() && sign.value_or(true) && order.value_or(true) && classes.value_or(true) &&
          magnitude.value_or(true);
 }
 
@@ -48,6 +68,15 @@ ClaimVerdict judge(const Claim& claim, const Measured& measured) {
       verdict.in_order.push_back(value_of(claim, variant, measured));
     }
     verdict.order = rises(verdict.in_order);
+    return verdict;
+  }
+  if (claim.kind == Claim::Kind::classes) {
+    for (const ExpectedClass& expected : claim.expected) {
+      const auto value = value_of_row(claim, expected.row, claim.variant, measured);
+      verdict.classed.push_back(
+          {expected.row, expected.name, value, value ? class_of(*value, claim) : ""});
+    }
+    verdict.classes = all_agree(verdict.classed);
     return verdict;
   }
   verdict.measured = value_of(claim, claim.variant, measured);

@@ -3,6 +3,7 @@
 // Whether what was measured is what a claim says.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "lab/claim.h"
@@ -10,16 +11,30 @@
 
 namespace heddle::lab {
 
+/// A row that a paper puts into a class.
+struct ClassedRow {
+  std::string row;
+  std::string expected;
+  std::optional<double> value;  ///< Empty where nothing was measured; then `measured` is, too.
+  std::string measured;
+
+  bool agrees() const { return expected == measured; }
+};
+
 /// Each part is empty where the claim has no such part, or nothing was measured.
 struct ClaimVerdict {
-  std::optional<double> measured;               ///< As the claim's kind tells it: a gain of 0.05.
-  std::vector<std::optional<double>> in_order;  ///< Of an order: its variants' values.
-  std::optional<bool> sign;                     ///< Of a gain or a saving: on its side of 0.
-  std::optional<bool> order;                    ///< Each is above the one before it.
-  std::optional<bool> magnitude;  ///< Within half to twice, or as near as the claim asks for.
+  std::optional<double> measured{};               ///< As the claim's kind tells it: a gain of 0.05.
+  std::vector<std::optional<double>> in_order{};  ///< Of an order: its variants' values.
+  std::optional<bool> sign{};                     ///< Of a gain or a saving: on its side of 0.
+  std::optional<bool> order{};                    ///< Each is above the one before it.
+  std::vector<ClassedRow> classed{};              ///< Of classes: the rows that it names.
+  std::optional<bool> classes{};    ///< All of them are of the class that is expected.
+  std::optional<bool> magnitude{};  ///< Within half to twice, or as near as the claim asks for.
 
   /// All that could be judged, and something could.
   bool holds() const;
+  /// Whether anything could be.
+  bool judged() const { return sign || order || classes || magnitude; }
 };
 
 ClaimVerdict judge(const Claim& claim, const Measured& measured);

@@ -115,13 +115,78 @@ class Laboratory(unittest.TestCase):
 
     def test_a_claim_that_does_not_hold_is_told_and_no_failure(self):
         text = self.works(self.experiment("-o", self.folder / "out"))
-        self.assertRegex(text, r"huge +\+4000\.0 % +[+-]\d+\.\d % +\S+ +- +NO +a gain")
+        self.assertRegex(text, r"huge +\+4000\.0 % +[+-]\d+\.\d % +\S+ +- +- +NO +a gain")
         self.assertRegex(text, r"same .* holds +nearly the same")
         claims = json.loads((self.folder / "out/study.json").read_text())["claims"]
         self.assertEqual([claim["holds"] for claim in claims], [False, True])
         lines = read_csv((self.folder / "out/study.claims.csv").read_text())
         self.assertEqual([line["holds"] for line in lines], ["no", "yes"])
         self.assertEqual(lines[0]["text"], "a gain, that is not there")
+
+    def test_a_column_may_be_the_best_of_others_and_stacks_have_parts(self):
+        study = self.write("parts.toml", STUDY + """[[variant]]
+name = "few"
+set = ["schedule.active_warps=4"]
+hidden = true
+[[variant]]
+name = "best"
+best_of = ["gto", "few"]
+[chart]
+kind = "stacked"
+y = "share of cycles"
+[[part]]
+name = "idle"
+metric = "sm.idle_cycles / sm.active_cycles"
+[[claim]]
+id = "classes"
+text = "how idle it is"
+kind = "classes"
+metric = "sm.idle_cycles / sm.active_cycles"
+variant = "rr"
+bounds = [2]
+names = ["less", "more"]
+expected = { bfs = "less", scan = "more" }
+""")
+        text = self.works(self.experiment("-o", self.folder / "out", study=study))
+        self.assertIn("6 runs simulated", text)
+        self.assertRegex(text, r"WORKLOAD +rr +gto +best\n")
+        self.assertRegex(text, r"WORKLOAD +VARIANT +idle\n")
+        self.assertRegex(text, r"classes +2 in classes +1 of 2 agree +- +- +NO +- +how idle")
+        self.assertRegex(text, r"\nclasses: scan: less \(0\.\d+\), reported more\n")
+        report = json.loads((self.folder / "out/parts.json").read_text())
+        for row in report["rows"]:
+            values = row["values"]
+            self.assertEqual(values["best"], max(values["gto"], values["few"]))
+            self.assertEqual(values[row["best"]["best"]], values["best"])
+            self.assertEqual(row["parts"]["best"], row["parts"][row["best"]["best"]])
+        self.assertEqual([variant["hidden"] for variant in report["variants"]],
+                         [False, False, True, False])
+        self.assertEqual(list(read_csv((self.folder / "out/parts.csv").read_text())[0]),
+                         ["workload", "rr", "gto", "best"])
+        lines = read_csv((self.folder / "out/parts.parts.csv").read_text())
+        self.assertEqual(len(lines), 3 * 3)
+        self.assertEqual(float(lines[0]["idle"]), report["rows"][0]["parts"]["rr"]["idle"])
+        claim = report["claims"][2]
+        self.assertEqual(claim["reported"], {"bfs": "less", "scan": "more"})
+        self.assertEqual(claim["measured"]["scan"]["class"], "less")
+        self.assertEqual((claim["classes"], claim["holds"]), (False, False))
+
+    def test_the_json_says_how_it_was_measured(self):
+        self.works(self.experiment("--size", "small", "-o", self.folder / "out"))
+        report = json.loads((self.folder / "out/study.json").read_text())
+        self.assertEqual(report["command"], f"heddle experiment {self.study} --size small")
+        self.assertEqual(report["chart"]["kind"], "bars")
+        self.assertEqual({row["size"] for row in report["rows"]}, {"small"})
+        self.assertRegex(report["simulated_at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertEqual(len(report["heddle"]["sources"]), 64)
+        self.assertEqual(report["variants"][1]["parameters"],
+                         {"schedule.policy": "greedy-oldest"})
+        self.assertNotIn("schedule.policy", report["parameters"])
+        run = json.loads(self.works(self.heddle("run", "bfs", "--size", "tiny", "--machine",
+                                                "storage", "--json", "-")))
+        everything = run["machine"]["parameters"]
+        del everything["schedule.policy"]
+        self.assertEqual(report["parameters"], everything)
 
     def test_a_run_that_fails_is_told_and_the_others_are_done_and_kept(self):
         study = self.write("failing.toml", STUDY + '[[variant]]\nname = "none"\n'

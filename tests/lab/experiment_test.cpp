@@ -191,6 +191,125 @@ registers = "compiled"
   EXPECT_EQ(read.rows[1].registers, Registers::compiled);
 }
 
+constexpr const char* kBest = "[[variant]]\nname = \"best\"\nbest_of = [\"base\", \"wide\"]\n";
+constexpr const char* kStacked = R"([chart]
+kind = "stacked"
+y = "share of cycles"
+[[part]]
+name = "idle"
+metric = "sm.idle_cycles / sm.active_cycles"
+)";
+constexpr const char* kClasses = R"(kind = "classes"
+metric = "warp_ipc"
+variant = "base"
+bounds = [20, 30.5]
+names = ["high", "medium", "low"]
+expected = { bfs = "high" }
+)";
+
+TEST(Experiment, TheBestOfOthersHasNoRunsOfItsOwn) {
+  const Experiment read = read_experiment(study(kBest), "study", "study.toml");
+  ASSERT_EQ(read.variants.size(), 3U);
+  EXPECT_THAT(read.variants[2].best_of, ElementsAre("base", "wide"));
+  EXPECT_THAT(read.simulated_variants(), ElementsAre(0U, 1U));
+  EXPECT_EQ(plan_runs(read, std::nullopt, "version").cells.size(), 2U);
+}
+
+TEST(Experiment, MayNameTheBestBeforeWhatItIsMadeOf) {
+  const Experiment read = read_experiment(study("", kHead, kMetric, std::string(kBest) + kVariants),
+                                          "study", "study.toml");
+  EXPECT_THAT(read.simulated_variants(), ElementsAre(1U, 2U));
+}
+
+TEST(Experiment, IsDrawnAsBarsUnlessItSaysOtherwise) {
+  EXPECT_EQ(read_experiment(study(), "study", "study.toml").chart.kind, Chart::Kind::bars);
+  const Experiment lines = read_experiment(
+      study("[chart]\nkind = \"lines\"\nx = \"warps\"\ny = \"IPC\"\n"), "study", "study.toml");
+  EXPECT_EQ(lines.chart.kind, Chart::Kind::lines);
+  EXPECT_EQ(lines.chart.x, "warps");
+  EXPECT_EQ(lines.chart.y, "IPC");
+}
+
+TEST(Experiment, AStackIsMadeOfItsParts) {
+  const Experiment read = read_experiment(study(kStacked), "study", "study.toml");
+  EXPECT_EQ(read.chart.kind, Chart::Kind::stacked);
+  ASSERT_EQ(read.parts.size(), 1U);
+  EXPECT_EQ(read.parts[0].name, "idle");
+  EXPECT_EQ(read.parts[0].metric.text(), "sm.idle_cycles / sm.active_cycles");
+}
+
+TEST(Experiment, AClaimOfClassesIsReadInTheOrderOfTheRows) {
+  const std::string two = "title = \"t\"\nmachine = \"storage\"\nworkloads = [\"scan\", \"bfs\"]\n";
+  std::string keys = kClasses;
+  keys.replace(keys.find("{ bfs = \"high\" }"), 16, "{ bfs = \"high\", scan = \"low\" }");
+  const Experiment read = read_experiment(study(claim(keys), two), "study", "study.toml");
+  const Claim& classes = read.claims.at(0);
+  EXPECT_EQ(classes.kind, Claim::Kind::classes);
+  EXPECT_THAT(classes.bounds, ElementsAre(20, 30.5));
+  ASSERT_EQ(classes.expected.size(), 2U);
+  EXPECT_EQ(classes.expected[0].row, "scan");
+  EXPECT_EQ(classes.expected[1].name, "high");
+}
+
+TEST(ExperimentErrors, TheBestIsOfTwoVariantsOrMoreThatAreSimulated) {
+  EXPECT_THAT(error_of(study("[[variant]]\nname = \"b\"\nbest_of = [\"wide\"]\n")),
+              AllOf(StartsWith("study.toml:15:"), HasSubstr("two or more")));
+  EXPECT_THAT(error_of(study("[[variant]]\nname = \"b\"\nbest_of = [\"wide\", \"bas\"]\n")),
+              HasSubstr("did you mean 'base'?"));
+  EXPECT_THAT(error_of(study("[[variant]]\nname = \"b\"\nbest_of = [\"wide\", \"b\"]\n")),
+              HasSubstr("'b' is itself the best of others"));
+  EXPECT_THAT(error_of(study(std::string(kBest) + "set = [\"l1.bytes=32K\"]\n")),
+              AllOf(StartsWith("study.toml:16:"), HasSubstr("it has no 'set'")));
+  EXPECT_THAT(error_of(study(std::string(kBest) + "machine = \"storage\"\n")),
+              HasSubstr("it has no 'machine'"));
+}
+
+TEST(ExperimentErrors, WhatWouldNotBeSeenIsRefused) {
+  EXPECT_THAT(error_of(study("", kHead, "[metric]\nname = \"ipc\"\n",
+                             "[[variant]]\nname = \"a\"\nhidden = true\n")),
+              HasSubstr("all of its variants are hidden"));
+  EXPECT_THAT(error_of(study("[[variant]]\nname = \"c\"\nhidden = 1\n")),
+              HasSubstr("'hidden' must be true or false"));
+  EXPECT_THAT(error_of(study("[chart]\nkind = \"stacked\"\n")), HasSubstr("there is none"));
+  EXPECT_THAT(error_of(study("[[part]]\nname = \"p\"\nmetric = \"ipc\"\n")),
+              HasSubstr("only a [chart] of kind \"stacked\" has parts"));
+  EXPECT_THAT(error_of(study("[chart]\nkind = \"line\"\n")), HasSubstr("did you mean 'lines'?"));
+  EXPECT_THAT(error_of(study("", kHead, "[metric]\nname = \"ipc\"\nbetter = \"lowest\"\n")),
+              HasSubstr("did you mean 'lower'?"));
+}
+
+TEST(ExperimentErrors, APartsCountersAreLookedForOnTheMachines) {
+  EXPECT_THAT(error_of(study(std::string(kStacked) +
+                             "[[part]]\nname = \"p\"\nmetric = \"sm.idl_cycles\"\n")),
+              HasSubstr("did you mean 'sm.idle_cycles'?"));
+  EXPECT_THAT(
+      error_of(study(std::string(kStacked) + "[[part]]\nname = \"idle\"\nmetric = \"ipc\"\n")),
+      HasSubstr("two parts 'idle'"));
+}
+
+TEST(ExperimentErrors, ClassesThatDoNotGoWithTheirBoundsAreRefused) {
+  const auto changed = [](const std::string& old, const std::string& now) {
+    std::string keys = kClasses;
+    keys.replace(keys.find(old), old.size(), now);
+    return error_of(study(claim(keys)));
+  };
+  EXPECT_EQ(error_of(study(claim(kClasses))), "");
+  EXPECT_THAT(changed("[20, 30.5]", "[30, 20]"), HasSubstr("numbers that rise"));
+  EXPECT_THAT(changed("[20, 30.5]", "[20, 20]"), HasSubstr("numbers that rise"));
+  EXPECT_THAT(changed("[20, 30.5]", "[20, inf]"), HasSubstr("numbers that rise"));
+  EXPECT_THAT(changed("[20, 30.5]", "[\"20\"]"), HasSubstr("a list of numbers"));
+  EXPECT_THAT(changed("[20, 30.5]", "[]"), HasSubstr("'bounds' must be given"));
+  EXPECT_THAT(changed(", \"low\"", ""), HasSubstr("2 bounds make 3 classes, and 'names' has 2"));
+  EXPECT_THAT(changed("bfs = \"high\"", "bfs = \"hihg\""), HasSubstr("did you mean 'high'?"));
+  EXPECT_THAT(changed("bfs = \"high\"", "bsf = \"high\""), HasSubstr("did you mean 'bfs'?"));
+  EXPECT_THAT(changed("bfs = \"high\"", ""), HasSubstr("must say the class"));
+  EXPECT_THAT(changed("bfs = \"high\"", "bfs = 3"), HasSubstr("must be a table of strings"));
+  EXPECT_THAT(changed("variant", "value = 3\nvariant"), HasSubstr("has no 'value'"));
+  EXPECT_THAT(
+      error_of(study(claim("kind = \"gain\"\nvalue = 1\nvariant = \"wide\"\nbounds = [1]\n"))),
+      HasSubstr("only a claim of kind \"classes\" has 'bounds'"));
+}
+
 TEST(ExperimentErrors, WhatIsNoTomlIsToldWithItsPlace) {
   EXPECT_THAT(error_of("title = \n"), StartsWith("study.toml:1:"));
   EXPECT_THAT(error_of("[.\n"), StartsWith("study.toml:"));
@@ -205,7 +324,7 @@ TEST(KnownExperiments, CanAllBePlanned) {
   for (const KnownExperiment& known : known_experiments()) {
     const Experiment experiment = load_experiment(std::string(known.name));
     const Plan plan = plan_runs(experiment, std::nullopt, "version");
-    EXPECT_EQ(plan.cells.size(), experiment.rows.size() * experiment.variants.size());
+    EXPECT_EQ(plan.cells.size(), experiment.rows.size() * experiment.simulated_variants().size());
   }
   EXPECT_THROW(load_experiment("no-such-experiment"), InputError);
 }

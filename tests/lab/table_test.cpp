@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "lab/claim_text.h"
 #include "lab/verdict.h"
 
 namespace heddle::lab {
@@ -162,6 +165,136 @@ TEST(Claim, OfAnOrderHoldsWhereEachIsAboveTheOneBefore) {
   EXPECT_THAT(right.in_order, ElementsAre(near(0.5), near(1), near(4)));
   EXPECT_EQ(order("[\"base\", \"worse\", \"better\"]").order, false);
   EXPECT_EQ(order("[\"base\", \"base\"]").order, false);
+}
+
+const std::string kBest =
+    "[[variant]]\nname = \"best\"\nbest_of = [\"worse\", \"better\", \"base\"]\n";
+// bfs is fastest on "better", scan on the base.
+const std::vector<std::optional<double>> kTurns{1.0, 2.0, 0.5, 2.0, 1.0, 0.5};
+
+TEST(BestOf, IsInEachRowTheOneWithTheHighestValue) {
+  const Table table = make_table(Study(kTurns, kBest).measured);
+  EXPECT_THAT(table.rows[0].values, ElementsAre(near(1), near(2), near(0.5), near(2)));
+  EXPECT_THAT(table.rows[1].values, ElementsAre(near(1), near(0.5), near(0.25), near(1)));
+  EXPECT_THAT(table.rows[0].best, ElementsAre("", "", "", "better"));
+  EXPECT_THAT(table.rows[1].best, ElementsAre("", "", "", "base"));
+  // Not the best of the means, which is 1.
+  EXPECT_THAT(table.means[2].values[3], near(std::sqrt(2.0)));
+}
+
+TEST(BestOf, IsTheLowestWhereLowerIsBetter) {
+  Study study(kTurns, kBest);
+  study.experiment.lower_is_better = true;
+  const Measured measured(study.experiment, Study::cells_of(kTurns));
+  EXPECT_THAT(make_table(measured).rows[0].values[3], near(0.5));
+}
+
+TEST(BestOf, IsTheFirstThatIsNamedOfThoseThatAreAsGood) {
+  const Table table = make_table(Study({1.0, 2.0, 2.0, 2.0, 2.0, 2.0}, kBest).measured);
+  EXPECT_EQ(table.rows[0].best[3], "worse");
+}
+
+TEST(BestOf, IsOneRunWhateverElseIsAskedOfIt) {
+  // Its waste is that of the fastest, and not the least, or the most, that there is.
+  const Study study(kTurns, kBest);
+  const Metric waste("waste");
+  EXPECT_THAT(study.measured.value(0, "best", waste, ""), near(0.5));
+  EXPECT_THAT(study.measured.value(1, "best", waste, ""), near(0.5));
+  EXPECT_THAT(study.measured.value(0, "best", waste, "base"), near(0.5));
+}
+
+TEST(BestOf, IsEmptyWhereOneOfThemFailed) {
+  const Table table = make_table(Study({1.0, 2.0, std::nullopt, 2.0, 1.0, 0.5}, kBest).measured);
+  EXPECT_EQ(table.rows[0].values[3], std::nullopt);
+  EXPECT_THAT(table.rows[1].values[3], near(1));
+  EXPECT_EQ(table.means[2].values[3], std::nullopt);
+}
+
+TEST(BestOf, MayBeWhatAClaimIsAbout) {
+  const Study study(kTurns, kBest +
+                                "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"gain\"\n"
+                                "variant = \"best\"\nvalue = 0.4\n");
+  const ClaimVerdict verdict = judge(study.experiment.claims.at(0), study.measured);
+  EXPECT_THAT(verdict.measured, near(std::sqrt(2.0) - 1));
+  EXPECT_TRUE(verdict.holds());
+}
+
+TEST(Parts, AreMeasuredByCellAndTheirMeansAreArithmetic) {
+  const std::string parts =
+      "[chart]\nkind = \"stacked\"\n[[part]]\nname = \"p\"\nmetric = \"ipc\"\n"
+      "[[part]]\nname = \"q\"\nmetric = \"waste\"\n";
+  const Table table = make_table(Study(kTurns, kBest + parts).measured);
+  // Never relative to anything.
+  EXPECT_THAT(table.rows[1].parts[0], ElementsAre(near(2), near(0.5)));
+  EXPECT_THAT(table.rows[1].parts[3], ElementsAre(near(2), near(0.5)));
+  EXPECT_THAT(table.means[2].parts[0], ElementsAre(near(1.5), near(0.75)));
+}
+
+/// bfs has an ipc of 1, scan of 2 on the base.
+ClaimVerdict classed(const std::string& bounds, const std::string& expected,
+                     std::vector<std::optional<double>> ipcs = kTurns) {
+  return verdict_of(
+      "kind = \"classes\"\nmetric = \"ipc\"\nvariant = \"base\"\n"
+      "names = [\"low\", \"medium\", \"high\"]\nbounds = " +
+          bounds + "\nexpected = " + expected + "\n",
+      std::move(ipcs));
+}
+
+TEST(Claim, OfClassesHoldsWhereAllRowsAreInTheirs) {
+  const ClaimVerdict right = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"medium\" }");
+  EXPECT_EQ(right.classes, true);
+  EXPECT_TRUE(right.holds());
+  EXPECT_EQ(right.magnitude, std::nullopt);
+  const ClaimVerdict wrong = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"high\" }");
+  EXPECT_FALSE(wrong.holds());
+  ASSERT_EQ(wrong.classed.size(), 2U);
+  EXPECT_TRUE(wrong.classed[0].agrees());
+  EXPECT_FALSE(wrong.classed[1].agrees());
+  EXPECT_EQ(wrong.classed[1].measured, "medium");
+  EXPECT_THAT(wrong.classed[1].value, near(2));
+}
+
+TEST(Claim, OfClassesPutsAValueAtABoundIntoTheClassAbove) {
+  EXPECT_TRUE(classed("[1, 2]", "{ bfs = \"medium\", scan = \"high\" }").holds());
+}
+
+TEST(Claim, OfClassesSaysNothingOfRowsThatItDoesNotName) {
+  EXPECT_EQ(classed("[1.5, 3]", "{ scan = \"medium\" }").classed.size(), 1U);
+}
+
+TEST(Claim, OfClassesIsNotJudgedWhereARowIsMissingAndTheOthersAgree) {
+  const std::vector<std::optional<double>> failed{std::nullopt, 2.0, 0.5, 2.0, 1.0, 0.5};
+  const ClaimVerdict unknown = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"medium\" }", failed);
+  EXPECT_EQ(unknown.classes, std::nullopt);
+  EXPECT_FALSE(unknown.judged());
+  EXPECT_FALSE(unknown.holds());
+  EXPECT_EQ(classed("[1.5, 3]", "{ bfs = \"low\", scan = \"low\" }", failed).classes, false);
+}
+
+TEST(ClaimText, SaysWhichRowsAreNotInTheirClass) {
+  const ClaimVerdict verdict = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"high\" }");
+  EXPECT_EQ(disagreement_text(verdict.classed[1]), "scan: medium (2), reported high");
+}
+
+TEST(ClaimText, IsShort) {
+  Claim claim{.kind = Claim::Kind::gain, .value = 0.05};
+  EXPECT_EQ(reported_text(claim), "+5.0 %");
+  EXPECT_EQ(measured_text(claim, {.measured = -0.123}), "-12.3 %");
+  EXPECT_EQ(measured_text(claim, {}), "-");
+  claim = {.kind = Claim::Kind::order, .order = {"a", "b"}};
+  EXPECT_EQ(reported_text(claim), "a < b");
+  EXPECT_EQ(measured_text(claim, {.in_order = {1.5, std::nullopt}}), "1.5, -");
+  claim = {.kind = Claim::Kind::classes, .expected = {{"a", "x"}, {"b", "x"}}};
+  EXPECT_EQ(reported_text(claim), "2 in classes");
+  EXPECT_EQ(measured_text(claim, {.classed = {{"a", "x", 1, "x"}, {"b", "x", 2, "y"}}}),
+            "1 of 2 agree");
+}
+
+TEST(FigureText, HasAsManyDigitsAsSaySomething) {
+  EXPECT_EQ(figure_text(std::nullopt, true), "-");
+  EXPECT_EQ(figure_text(1.05, true), "1.050");
+  EXPECT_EQ(figure_text(0.123456, false), "0.1235");
+  EXPECT_EQ(figure_text(123456.7, false), "123457");
 }
 
 TEST(Claim, OfWhatWasNotMeasuredIsNotJudged) {

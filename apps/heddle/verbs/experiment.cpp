@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "experiment_json.h"
 #include "experiment_report.h"
 #include "interrupt.h"
 #include "json_output.h"
@@ -39,19 +40,24 @@ struct Study {
   lab::Plan plan;
 };
 
-std::vector<Study> studies_of(const Options& options) {
+/// What a name stands for: an experiment, all below a folder, or all.
+std::vector<std::string> experiments_named(const std::string& wanted) {
   std::vector<std::string> names;
-  if (options.name == "all") {
-    for (const lab::KnownExperiment& known : lab::known_experiments()) {
+  for (const lab::KnownExperiment& known : lab::known_experiments()) {
+    if (wanted == "all" || known.name == wanted || known.name.starts_with(wanted + "/")) {
       names.emplace_back(known.name);
     }
-  } else {
-    names.push_back(options.name);
   }
+  // A file, or a mistake that is told when it is loaded.
+  if (names.empty()) names.push_back(wanted);
+  return names;
+}
+
+std::vector<Study> studies_of(const Options& options) {
   std::optional<workload::Size> size;
   if (!options.size.empty()) size = workload::parse_size(options.size);
   std::vector<Study> studies;
-  for (const std::string& name : names) {
+  for (const std::string& name : experiments_named(options.name)) {
     lab::Experiment experiment = lab::load_experiment(name);
     lab::Plan plan = lab::plan_runs(experiment, size, lab::heddle_version());
     studies.push_back({std::move(experiment), std::move(plan)});
@@ -111,6 +117,7 @@ void write_report(const ExperimentReport& report, const std::string& folder) {
   const std::string path = (std::filesystem::path(folder) / name).string();
   write_json(report_to_json(report), path + ".json");
   write_file(path + ".csv", table_to_csv(report));
+  if (!report.experiment->parts.empty()) write_file(path + ".parts.csv", parts_to_csv(report));
   if (!report.verdicts.empty()) write_file(path + ".claims.csv", claims_to_csv(report));
 }
 
@@ -147,10 +154,11 @@ void add_experiment(CLI::App& app, ExitCode& result) {
   CLI::App* verb = app.add_subcommand(
       "experiment", "Run a study: workloads on variants of a machine, and what a paper says of it");
   auto options = std::make_shared<Options>();
-  verb->add_option("name", options->name,
-                   "One that 'heddle list experiments' shows, the file of one, or all of the list")
+  verb->add_option(
+          "name", options->name,
+          "One that 'heddle list experiments' shows, a folder of them, the file of one, or all")
       ->required()
-      ->type_name("NAME|FILE.toml|all");
+      ->type_name("NAME|FOLDER|FILE.toml|all");
   verb->add_option("--size", options->size,
                    "Run all workloads in this size: tiny, small, medium, large, paper")
       ->type_name("SIZE");

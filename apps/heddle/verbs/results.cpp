@@ -1,4 +1,3 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -15,6 +14,7 @@
 #include "option_values.h"
 #include "store_option.h"
 #include "text_table.h"
+#include "time_text.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -38,10 +38,6 @@ struct Options {
 };
 
 lab::Store open(const Options& options) { return {options.store, lab::Store::IfMissing::refuse}; }
-
-std::string time_text(std::int64_t seconds) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(seconds)));
-}
 
 ordered_json result_of(const StoredRun& run) {
   try {

@@ -1,0 +1,227 @@
+#include "experiment_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "lab/run_key.h"
+#include "machine_figures.h"
+#include "time_text.h"
+#include "timing_json.h"
+
+namespace heddle {
+namespace {
+
+using lab::Claim;
+using lab::ClaimVerdict;
+using lab::Experiment;
+using nlohmann::ordered_json;
+
+ordered_json json_of(const auto& value) { return value ? ordered_json(*value) : ordered_json(); }
+
+/// Null for nothing.
+ordered_json name_or_null(const std::string& name) {
+  return name.empty() ? ordered_json() : ordered_json(name);
+}
+
+void add_values(ordered_json& json, const Experiment& experiment, const lab::TableRow& row) {
+  json["values"] = ordered_json::object();
+  for (std::size_t i = 0; i < row.values.size(); ++i) {
+    json["values"][experiment.variants[i].name] = json_of(row.values[i]);
+  }
+  if (experiment.parts.empty()) return;
+  json["parts"] = ordered_json::object();
+  for (std::size_t i = 0; i < row.parts.size(); ++i) {
+    ordered_json parts = ordered_json::object();
+    for (std::size_t part = 0; part < experiment.parts.size(); ++part) {
+      parts[experiment.parts[part].name] = json_of(row.parts[i][part]);
+    }
+    json["parts"][experiment.variants[i].name] = std::move(parts);
+  }
+}
+
+void add_order(ordered_json& json, const Claim& claim, const ClaimVerdict& verdict) {
+  json["reported"] = claim.order;
+  json["measured"] = ordered_json::array();
+  for (const auto& value : verdict.in_order) json["measured"].push_back(json_of(value));
+}
+
+void add_classes(ordered_json& json, const Claim& claim, const ClaimVerdict& verdict) {
+  json["bounds"] = claim.bounds;
+  json["names"] = claim.class_names;
+  json["reported"] = ordered_json::object();
+  json["measured"] = ordered_json::object();
+  for (const lab::ClassedRow& row : verdict.classed) {
+    json["reported"][row.row] = row.expected;
+    json["measured"][row.row] = {{"class", name_or_null(row.measured)},
+                                 {"value", json_of(row.value)}};
+  }
+}
+
+ordered_json claim_to_json(const Claim& claim, const ClaimVerdict& verdict) {
+  ordered_json json{{"id", claim.id}, {"text", claim.text}, {"kind", lab::name_of(claim.kind)}};
+  json["variant"] = name_or_null(claim.variant);
+  json["relative_to"] = name_or_null(claim.relative_to);
+  json["workload"] = name_or_null(claim.workload);
+  json["group"] = name_or_null(claim.group);
+  json["metric"] = claim.metric ? ordered_json(claim.metric->text()) : ordered_json();
+  if (claim.kind == Claim::Kind::order) {
+    add_order(json, claim, verdict);
+  } else if (claim.kind == Claim::Kind::classes) {
+    add_classes(json, claim, verdict);
+  } else {
+    json["within"] = json_of(claim.within);
+    json["reported"] = claim.value;
+    json["measured"] = json_of(verdict.measured);
+  }
+  json["sign"] = json_of(verdict.sign);
+  json["order"] = json_of(verdict.order);
+  json["classes"] = json_of(verdict.classes);
+  json["magnitude"] = json_of(verdict.magnitude);
+  json["holds"] = verdict.holds();
+  return json;
+}
+
+/// The parameters of all runs, told apart by what is the same in them.
+class Parameters {
+ public:
+  explicit Parameters(const lab::Plan& plan) {
+    for (const lab::RunRequest& run : plan.cells) {
+      cells_.push_back(ordered_json::object());
+      for_each_parameter(run.machine, [&](const config::Parameter& parameter) {
+        cells_.back()[parameter.name] = value_to_json(parameter);
+      });
+    }
+  }
+
+  /// Those in which runs `first`, `first + step` and so on agree.
+  ordered_json common(std::size_t first, std::size_t step) const {
+    ordered_json same = ordered_json::object();
+    for (const auto& [name, value] : cells_.at(first).items()) {
+      bool agree = true;
+      for (std::size_t i = first; i < cells_.size(); i += step) {
+        agree = agree && cells_[i].at(name) == value;
+      }
+      if (agree) same[name] = value;
+    }
+    return same;
+  }
+
+ private:
+  std::vector<ordered_json> cells_;
+};
+
+ordered_json variants_to_json(const Experiment& experiment, const Parameters& parameters,
+                              const ordered_json& of_all) {
+  ordered_json json = ordered_json::array();
+  const std::size_t columns = experiment.simulated_variants().size();
+  std::size_t column = 0;
+  for (const lab::Variant& variant : experiment.variants) {
+    ordered_json described{{"name", variant.name},
+                           {"machine", name_or_null(variant.machine)},
+                           {"set", variant.settings},
+                           {"best_of", variant.best_of},
+                           {"hidden", variant.hidden}};
+    described["parameters"] = ordered_json::object();
+    if (variant.simulated()) {
+      const ordered_json common = parameters.common(column++, columns);
+      for (const auto& [name, value] : common.items()) {
+        if (!of_all.contains(name)) described["parameters"][name] = value;
+      }
+    }
+    json.push_back(std::move(described));
+  }
+  return json;
+}
+
+ordered_json row_to_json(const ExperimentReport& report, std::size_t index) {
+  const Experiment& experiment = *report.experiment;
+  const lab::Row& row = experiment.rows[index];
+  const lab::TableRow& measured = report.table.rows[index];
+  const std::size_t columns = experiment.simulated_variants().size();
+  ordered_json json{{"label", row.label}, {"workload", row.workload->name}};
+  json["size"] = workload::name_of(report.plan->cells[index * columns].size);
+  json["registers"] = lab::name_of(row.registers);
+  json["group"] = row.group;
+  json["set"] = row.settings;
+  add_values(json, experiment, measured);
+  json["best"] = ordered_json::object();
+  for (std::size_t i = 0; i < measured.best.size(); ++i) {
+    if (measured.best[i].empty()) continue;
+    json["best"][experiment.variants[i].name] = measured.best[i];
+  }
+  return json;
+}
+
+/// A shell takes it as one word.
+std::string shell_word(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("-_./+=:,").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain && !text.empty()) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+std::string command_of(const ExperimentReport& report) {
+  const Experiment& experiment = *report.experiment;
+  const auto& known = lab::known_experiments();
+  const bool named = std::any_of(known.begin(), known.end(), [&](const auto& one) {
+    return one.name == experiment.name &&
+           experiment.file == fmt::format("experiments/{}.toml", experiment.name);
+  });
+  std::string command =
+      fmt::format("heddle experiment {}", shell_word(named ? experiment.name : experiment.file));
+  if (report.plan->size) {
+    command += fmt::format(" --size {}", workload::name_of(*report.plan->size));
+  }
+  return command;
+}
+
+}  // namespace
+
+ordered_json report_to_json(const ExperimentReport& report) {
+  const Experiment& experiment = *report.experiment;
+  ordered_json json{{"schema", "heddle-experiment-1"}, {"experiment", experiment.name},
+                    {"title", experiment.title},       {"paper", experiment.paper},
+                    {"figure", experiment.figure},     {"command", command_of(report)}};
+  json["heddle"] = {{"version", HEDDLE_VERSION}, {"sources", lab::heddle_version()}};
+  json["simulated_at"] =
+      report.last_stored_at ? ordered_json(time_text(*report.last_stored_at)) : ordered_json();
+  json["metric"] = experiment.metric.text();
+  json["better"] = experiment.lower_is_better ? "lower" : "higher";
+  json["normalised_to"] = name_or_null(experiment.normalise_to);
+  json["mean"] = lab::name_of(experiment.mean);
+  json["seed"] = experiment.seed;
+  json["chart"] = {{"kind", lab::name_of(experiment.chart.kind)},
+                   {"x", experiment.chart.x},
+                   {"y", experiment.chart.y}};
+  json["parts"] = ordered_json::array();
+  for (const lab::Part& part : experiment.parts) {
+    json["parts"].push_back({{"name", part.name}, {"metric", part.metric.text()}});
+  }
+  const Parameters parameters(*report.plan);
+  json["parameters"] = parameters.common(0, 1);
+  json["variants"] = variants_to_json(experiment, parameters, json["parameters"]);
+  json["groups"] = experiment.groups();
+  json["rows"] = ordered_json::array();
+  for (std::size_t i = 0; i < report.table.rows.size(); ++i) {
+    json["rows"].push_back(row_to_json(report, i));
+  }
+  json["means"] = ordered_json::array();
+  for (const lab::TableRow& mean : report.table.means) {
+    ordered_json described{{"name", mean.name}, {"group", mean.group}};
+    add_values(described, experiment, mean);
+    json["means"].push_back(std::move(described));
+  }
+  json["claims"] = ordered_json::array();
+  for (std::size_t i = 0; i < experiment.claims.size(); ++i) {
+    json["claims"].push_back(claim_to_json(experiment.claims[i], report.verdicts[i]));
+  }
+  return json;
+}
+
+}  // namespace heddle

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "lab/report/natural_order.h"
+#include "lab/report/page.h"
+#include "option_values.h"
+#include "verbs/verbs.h"
+
+namespace heddle {
+namespace {
+
+struct Options {
+  std::string folder;
+  std::string output;
+};
+
+std::vector<std::filesystem::path> results_in(const std::string& folder) {
+  if (!std::filesystem::is_directory(folder)) {
+    throw InputError(fmt::format("{}: there is no such folder", folder));
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  if (files.empty()) {
+    throw InputError(fmt::format(
+        "{}: it has no .json; 'heddle experiment NAME -o {}' writes what a report is made of",
+        folder, folder));
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
+    return lab::report::comes_before(a.filename().string(), b.filename().string());
+  });
+  return files;
+}
+
+void run(const Options& options) {
+  std::vector<lab::report::Study> studies;
+  for (const std::filesystem::path& file : results_in(options.folder)) {
+    studies.push_back(lab::report::read_study(read_file(file.string()), file.string()));
+  }
+  const std::string page = lab::report::page(studies);
+  if (options.output == "-") {
+    fmt::print("{}", page);
+    return;
+  }
+  write_file(options.output, page);
+  std::size_t claims = 0;
+  std::size_t holding = 0;
+  for (const lab::report::Study& study : studies) {
+    claims += study.claims.size();
+    holding += study.claims_that_hold();
+  }
+  fmt::print("{}: {} experiments, {} of {} claims hold\n", options.output, studies.size(), holding,
+             claims);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, ExitCode&) {
+  CLI::App* verb =
+      app.add_subcommand("report", "Make a page of what experiments came to, with their charts");
+  auto options = std::make_shared<Options>();
+  options->output = "report.html";
+  verb->add_option("folder", options->folder,
+                   "Where 'heddle experiment -o' has written; every .json in it is one's result")
+      ->required()
+      ->type_name("DIR")
+      ->check(file_name());
+  verb->add_option("-o", options->output, "The page; '-': standard output")
+      ->capture_default_str()
+      ->type_name("FILE")
+      ->check(file_name());
+  verb->footer(
+      "The page is one file of HTML that needs no network and no script.\n\n"
+      "Example: heddle experiment all -o results && heddle report results -o report.html");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace heddle

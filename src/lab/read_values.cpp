@@ -1,0 +1,51 @@
+#include "lab/read_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest.h"
+
+namespace heddle::lab {
+
+Metric read_metric(const TomlTable& table, std::string_view key) {
+  return table.at(key, [&] { return Metric(table.text(key)); });
+}
+
+Mean read_mean(const TomlTable& table, Mean otherwise) {
+  if (!table.has("mean")) return otherwise;
+  return table.at("mean", [&] { return parse_mean(table.text("mean")); });
+}
+
+Mean usual_mean(const std::string& relative_to) {
+  return relative_to.empty() ? Mean::arithmetic : Mean::geometric;
+}
+
+bool has_row(const Experiment& experiment, std::string_view label) {
+  return std::any_of(experiment.rows.begin(), experiment.rows.end(),
+                     [&](const Row& row) { return row.label == label; });
+}
+
+bool has_variant(const Experiment& experiment, std::string_view name) {
+  return std::any_of(experiment.variants.begin(), experiment.variants.end(),
+                     [&](const Variant& variant) { return variant.name == name; });
+}
+
+void require_row(const TomlTable& table, std::string_view key, const Experiment& experiment,
+                 std::string_view label) {
+  if (has_row(experiment, label)) return;
+  std::vector<std::string> labels;
+  for (const Row& row : experiment.rows) labels.push_back(row.label);
+  table.fail(
+      key, fmt::format("the experiment has no workload '{}'{}", label, suggestion(label, labels)));
+}
+
+void require_variant(const TomlTable& table, std::string_view key, const Experiment& experiment,
+                     std::string_view name) {
+  if (has_variant(experiment, name)) return;
+  std::vector<std::string> names;
+  for (const Variant& variant : experiment.variants) names.push_back(variant.name);
+  table.fail(key, fmt::format("there is no variant '{}'{}", name, suggestion(name, names)));
+}
+
+}  // namespace heddle::lab

@@ -1,0 +1,22 @@
+#include "lab/report/labels.h"
+
+#include <fmt/format.h>
+
+#include "lab/claim_text.h"
+#include "lab/report/markup.h"
+
+namespace heddle::lab::report {
+
+std::string mean_label(const StudyRow& mean) {
+  return mean.group.empty() ? "mean" : fmt::format("mean, {}", mean.group);
+}
+
+std::string told(const std::string& where, const std::string& what, std::optional<double> value,
+                 bool relative) {
+  return fmt::format("{}, {}: {}", where, what,
+                     value ? figure_text(value, relative) : "not measured");
+}
+
+std::string tooltip(const std::string& told) { return element("title", {}, text(told)); }
+
+}  // namespace heddle::lab::report

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lab/report/study.h"
+
+namespace heddle::lab::report {
+
+/// "mean", "mean, high".
+std::string mean_label(const StudyRow& mean);
+/// For a tooltip: "bfs, large warps: 1.050".
+std::string told(const std::string& where, const std::string& what, std::optional<double> value,
+                 bool relative);
+/// The title of an SVG's element, which browsers show where the pointer is.
+std::string tooltip(const std::string& told);
+
+}  // namespace heddle::lab::report

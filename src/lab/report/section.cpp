@@ -1,0 +1,98 @@
+#include "lab/report/section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lab/report/draw.h"
+#include "lab/report/markup.h"
+#include "lab/report/tables.h"
+
+namespace heddle::lab::report {
+namespace {
+
+std::string source(const Study& study) {
+  if (study.paper.empty()) return "A study of our own";
+  return study.figure.empty() ? study.paper : fmt::format("{}, {}", study.paper, study.figure);
+}
+
+std::string folded(const std::string& summary, const std::string& content) {
+  return element("details", {}, element("summary", {}, text(summary)) + content);
+}
+
+std::string caption(const Study& study) {
+  std::string said;
+  if (study.chart.kind == Chart::Kind::stacked) {
+    said = study.columns.size() > 1 ? "Of each workload a stack for each variant, by its number."
+                                    : fmt::format("Variant: {}.", study.columns.front());
+  }
+  return element("figcaption", {},
+                 draw_legend(study) + (said.empty() ? "" : element("p", {}, text(said))));
+}
+
+std::string picture(const Study& study) {
+  const std::string drawn = draw(study);
+  if (drawn.empty()) {
+    return element("p", {{"class", "nothing"}}, "Nothing was measured: there is no picture.");
+  }
+  return element("figure", {}, scrolling("The chart", drawn) + caption(study));
+}
+
+/// The sizes of its rows, each once.
+std::string sizes(const Study& study) {
+  std::vector<std::string> names;
+  for (const StudyRow& row : study.rows) {
+    if (!row.size.empty() && std::find(names.begin(), names.end(), row.size) == names.end()) {
+      names.push_back(row.size);
+    }
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string facts(const Study& study) {
+  std::string items;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (value.empty()) return;
+    items += element("div", {}, element("dt", {}, name) + element("dd", {}, text(value)));
+  };
+  add("metric", study.metric);
+  add("relative to", study.normalised_to);
+  add("size", sizes(study));
+  add("seed", study.seed);
+  add("simulated", study.simulated_at);
+  add("Heddle", study.sources.empty()
+                    ? study.version
+                    : fmt::format("{} ({})", study.version, study.sources.substr(0, 12)));
+  return element("dl", {{"class", "facts"}}, items);
+}
+
+std::string command(const Study& study) {
+  if (study.command.empty()) return "";
+  return element("p", {{"class", "repeat"}},
+                 "Made again by " + element("code", {}, text(study.command)));
+}
+
+}  // namespace
+
+std::string section(const Study& study, const std::string& id) {
+  std::string content =
+      element("h2", {{"id", id + "-title"}}, text(study.title)) +
+      element("p", {{"class", "source"}},
+              text(source(study)) + " · " + element("code", {}, text(study.name)));
+  content += claim_meter(study.claims_that_hold(), study.claims.size());
+  content += picture(study);
+  if (!study.claims.empty()) content += element("h3", {}, "Claims") + claim_table(study);
+  content += element("h3", {}, "Numbers and machine");
+  content += folded("The numbers", value_table(study));
+  if (!study.parts.empty()) content += folded("What the stacks are made of", part_table(study));
+  content += folded("The variants", variant_table(study));
+  if (!study.parameters.empty()) {
+    content += folded(fmt::format("The machine: {} parameters that all runs have in common",
+                                  study.parameters.size()),
+                      parameter_table(study));
+  }
+  return element("section", {{"class", "study"}, {"id", id}, {"aria-labelledby", id + "-title"}},
+                 content + facts(study) + command(study));
+}
+
+}  // namespace heddle::lab::report

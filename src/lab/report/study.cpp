@@ -1,0 +1,183 @@
+#include "lab/report/study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace heddle::lab::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kSchema = "heddle-experiment-1";
+
+/// Empty for null, and where an older Heddle has not written it.
+std::string text_at(const ordered_json& json, const char* key) {
+  if (!json.contains(key) || json.at(key).is_null()) return "";
+  return json.at(key).get<std::string>();
+}
+
+std::vector<std::string> texts_at(const ordered_json& json, const char* key) {
+  if (!json.contains(key)) return {};
+  return json.at(key).get<std::vector<std::string>>();
+}
+
+template <class T>
+std::optional<T> value_at(const ordered_json& json, const std::string& key) {
+  if (!json.contains(key) || json.at(key).is_null()) return std::nullopt;
+  return json.at(key).get<T>();
+}
+
+NamedTexts parameters_at(const ordered_json& json) {
+  NamedTexts texts;
+  if (!json.contains("parameters")) return texts;
+  for (const auto& [name, value] : json.at("parameters").items()) {
+    texts.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return texts;
+}
+
+StudyRow read_row(const ordered_json& json, const Study& study, const char* label) {
+  StudyRow row{.label = json.at(label).get<std::string>(),
+               .size = text_at(json, "size"),
+               .settings = texts_at(json, "set"),
+               .group = text_at(json, "group")};
+  for (const std::string& column : study.columns) {
+    row.values.push_back(value_at<double>(json.at("values"), column));
+    row.best.push_back(json.contains("best") ? text_at(json.at("best"), column.c_str()) : "");
+    Values parts;
+    for (const auto& [part, metric] : study.parts) {
+      parts.push_back(value_at<double>(json.at("parts").at(column), part));
+    }
+    row.parts.push_back(std::move(parts));
+  }
+  return row;
+}
+
+void read_classes(const ordered_json& json, StudyClaim& read) {
+  const ordered_json& measured = json.at("measured");
+  for (const auto& [row, name] : json.at("reported").items()) {
+    read.claim.expected.push_back({row, name.get<std::string>()});
+    read.verdict.classed.push_back({row, name.get<std::string>(),
+                                    value_at<double>(measured.at(row), "value"),
+                                    text_at(measured.at(row), "class")});
+  }
+}
+
+StudyClaim read_claim(const ordered_json& json) {
+  StudyClaim read;
+  Claim& claim = read.claim;
+  claim.id = json.at("id").get<std::string>();
+  claim.text = json.at("text").get<std::string>();
+  claim.kind = parse_claim_kind(json.at("kind").get<std::string>());
+  claim.variant = text_at(json, "variant");
+  claim.relative_to = text_at(json, "relative_to");
+  claim.workload = text_at(json, "workload");
+  claim.group = text_at(json, "group");
+  ClaimVerdict& verdict = read.verdict;
+  if (claim.kind == Claim::Kind::order) {
+    claim.order = texts_at(json, "reported");
+    for (const ordered_json& value : json.at("measured")) {
+      verdict.in_order.push_back(value.is_null() ? std::nullopt
+                                                 : std::optional(value.get<double>()));
+    }
+  } else if (claim.kind == Claim::Kind::classes) {
+    read_classes(json, read);
+  } else {
+    claim.value = json.at("reported").get<double>();
+    claim.within = value_at<double>(json, "within");
+    verdict.measured = value_at<double>(json, "measured");
+  }
+  verdict.sign = value_at<bool>(json, "sign");
+  verdict.order = value_at<bool>(json, "order");
+  verdict.classes = value_at<bool>(json, "classes");
+  verdict.magnitude = value_at<bool>(json, "magnitude");
+  return read;
+}
+
+void read_variants(const ordered_json& json, Study& study) {
+  for (const ordered_json& variant : json.at("variants")) {
+    study.variants.push_back({.name = variant.at("name").get<std::string>(),
+                              .machine = text_at(variant, "machine"),
+                              .settings = texts_at(variant, "set"),
+                              .best_of = texts_at(variant, "best_of"),
+                              .hidden = variant.value("hidden", false),
+                              .parameters = parameters_at(variant)});
+    if (!study.variants.back().hidden) study.columns.push_back(study.variants.back().name);
+  }
+}
+
+void read_chart(const ordered_json& json, Study& study) {
+  if (json.contains("chart")) {
+    const ordered_json& chart = json.at("chart");
+    study.chart = {.kind = parse_chart_kind(chart.at("kind").get<std::string>()),
+                   .x = text_at(chart, "x"),
+                   .y = text_at(chart, "y")};
+  }
+  if (!json.contains("parts")) return;
+  for (const ordered_json& part : json.at("parts")) {
+    study.parts.emplace_back(part.at("name").get<std::string>(),
+                             part.at("metric").get<std::string>());
+  }
+}
+
+Study read(const ordered_json& json) {
+  Study study{.name = json.at("experiment").get<std::string>(),
+              .title = json.at("title").get<std::string>(),
+              .paper = text_at(json, "paper"),
+              .figure = text_at(json, "figure"),
+              .command = text_at(json, "command"),
+              .metric = json.at("metric").get<std::string>(),
+              .normalised_to = text_at(json, "normalised_to"),
+              .simulated_at = text_at(json, "simulated_at")};
+  if (json.contains("seed")) study.seed = json.at("seed").dump();
+  if (json.contains("heddle")) {
+    study.version = text_at(json.at("heddle"), "version");
+    study.sources = text_at(json.at("heddle"), "sources");
+  }
+  read_chart(json, study);
+  read_variants(json, study);
+  study.parameters = parameters_at(json);
+  for (const ordered_json& row : json.at("rows")) {
+    study.rows.push_back(read_row(row, study, "label"));
+  }
+  for (const ordered_json& mean : json.at("means")) {
+    study.means.push_back(read_row(mean, study, "name"));
+  }
+  for (const ordered_json& claim : json.at("claims")) study.claims.push_back(read_claim(claim));
+  return study;
+}
+
+}  // namespace
+
+std::string Study::value_name() const {
+  if (!chart.y.empty()) return chart.y;
+  return relative() ? fmt::format("{}, relative to {}", metric, normalised_to) : metric;
+}
+
+std::size_t Study::claims_that_hold() const {
+  return static_cast<std::size_t>(std::count_if(
+      claims.begin(), claims.end(), [](const StudyClaim& claim) { return claim.verdict.holds(); }));
+}
+
+Study read_study(std::string_view json, const std::string& file) {
+  try {
+    const ordered_json parsed = ordered_json::parse(json);
+    const std::string schema = parsed.is_object() ? text_at(parsed, "schema") : "";
+    if (schema != kSchema) {
+      throw InputError(schema.empty() ? std::string("this is no experiment's result")
+                                      : fmt::format("this is '{}', and a report is made of '{}'",
+                                                    schema, kSchema));
+    }
+    return read(parsed);
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(fmt::format("{}: this is no experiment's result: {}", file, error.what()));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
+}
+
+}  // namespace heddle::lab::report

@@ -1,0 +1,75 @@
+#pragma once
+
+// An experiment as its JSON tells it: all that a report shows.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lab/chart.h"
+#include "lab/claim.h"
+#include "lab/table.h"
+#include "lab/verdict.h"
+
+namespace heddle::lab::report {
+
+/// Names with what they hold, in their order.
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+struct StudyVariant {
+  std::string name{};
+  std::string machine{};
+  std::vector<std::string> settings{};
+  std::vector<std::string> best_of{};
+  bool hidden = false;
+  NamedTexts parameters{};  ///< In which it differs from others.
+};
+
+/// A row or a mean. Values are by column.
+struct StudyRow {
+  std::string label{};
+  std::string size{};  ///< Of a mean: empty, as what follows but `group`.
+  std::vector<std::string> settings{};
+  std::string group{};
+  Values values{};
+  std::vector<Values> parts{};      ///< Of each column, by part.
+  std::vector<std::string> best{};  ///< Of a column that is the best of others: which; else empty.
+};
+
+struct StudyClaim {
+  Claim claim{};
+  ClaimVerdict verdict{};
+};
+
+struct Study {
+  std::string name{};
+  std::string title{};
+  std::string paper{};
+  std::string figure{};
+  std::string command{};
+  std::string metric{};
+  std::string normalised_to{};  ///< Empty: to nothing.
+  std::string seed{};
+  std::string version{};
+  std::string sources{};
+  std::string simulated_at{};
+  Chart chart{};
+  NamedTexts parts{};                    ///< With their metrics, the lowest first.
+  std::vector<std::string> columns{};    ///< The variants that are shown.
+  std::vector<StudyVariant> variants{};  ///< All.
+  NamedTexts parameters{};               ///< That are the same in all runs.
+  std::vector<StudyRow> rows{};
+  std::vector<StudyRow> means{};  ///< Of groups, then of all.
+  std::vector<StudyClaim> claims{};
+
+  bool relative() const { return !normalised_to.empty(); }
+  /// What the axis of values is called.
+  std::string value_name() const;
+  std::size_t claims_that_hold() const;
+};
+
+/// Throws InputError, with the file's name, for what `heddle experiment` has not written.
+Study read_study(std::string_view json, const std::string& file);
+
+}  // namespace heddle::lab::report

@@ -1,0 +1,196 @@
+#include "lab/report/tables.h"
+
+#include <fmt/format.h>
+
+#include "lab/claim_text.h"
+#include "lab/report/labels.h"
+#include "lab/report/markup.h"
+
+namespace heddle::lab::report {
+namespace {
+
+std::string heading_cell(const std::string& content) {
+  return element("th", {{"scope", "col"}}, text(content));
+}
+std::string number_heading(const std::string& content) {
+  return element("th", {{"scope", "col"}, {"class", "figure"}}, text(content));
+}
+std::string row_heading(const std::string& content) {
+  return element("th", {{"scope", "row"}}, text(content));
+}
+std::string number_cell(std::optional<double> value, bool relative) {
+  return element("td", {{"class", "figure"}}, value ? text(figure_text(value, relative)) : "–");
+}
+std::string cell(const std::string& content) { return element("td", {}, text(content)); }
+std::string code(const std::string& content) { return element("code", {}, text(content)); }
+
+std::string table(const std::string& heading, const std::string& body) {
+  return element("table", {},
+                 element("thead", {}, element("tr", {}, heading)) + element("tbody", {}, body));
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  return fmt::format("{}", fmt::join(texts, " "));
+}
+
+/// What a row was measured with, where that is its own.
+std::string row_note(const StudyRow& row) {
+  if (row.settings.empty()) return "";
+  return " " + element("small", {}, code(joined(row.settings)));
+}
+
+std::string value_row(const Study& study, const StudyRow& row, bool mean) {
+  std::string cells = mean ? row_heading(row.label)
+                           : element("th", {{"scope", "row"}}, text(row.label) + row_note(row));
+  if (!mean) cells += cell(row.size);
+  if (mean) cells += cell("");
+  for (std::size_t i = 0; i < row.values.size(); ++i) {
+    const std::string& best = row.best[i];
+    std::string content = row.values[i] ? text(figure_text(row.values[i], study.relative())) : "–";
+    if (!best.empty()) content += " " + element("small", {}, text(best));
+    cells += element("td", {{"class", "figure"}}, content);
+  }
+  return element("tr", {{"class", mean ? "mean" : "row"}}, cells);
+}
+
+/// Each part of a verdict that the claim has.
+std::string verdict_parts(const ClaimVerdict& verdict) {
+  std::string parts;
+  const auto add = [&](const char* name, std::optional<bool> holds) {
+    if (!holds) return;
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, *holds ? "✓" : "✗");
+  };
+  add("sign", verdict.sign);
+  add("order", verdict.order);
+  add("classes", verdict.classes);
+  add("magnitude", verdict.magnitude);
+  return parts.empty() ? "" : element("small", {}, text(parts));
+}
+
+/// What it is about, beside its text.
+std::string claim_scope(const Claim& claim) {
+  std::string scope;
+  const auto add = [&](const std::string& what) { scope += (scope.empty() ? "" : "; ") + what; };
+  if (!claim.variant.empty()) add(claim.variant);
+  if (!claim.relative_to.empty() && claim.kind != Claim::Kind::order) {
+    add(fmt::format("against {}", claim.relative_to));
+  }
+  if (!claim.workload.empty()) add(claim.workload);
+  if (!claim.group.empty()) add(fmt::format("group {}", claim.group));
+  if (claim.within) add(fmt::format("within {}", figure_text(claim.within, false)));
+  return scope.empty() ? "" : element("small", {}, text(scope));
+}
+
+std::string disagreements(const ClaimVerdict& verdict) {
+  std::string rows;
+  for (const ClassedRow& row : verdict.classed) {
+    if (!row.agrees()) rows += element("li", {}, text(disagreement_text(row)));
+  }
+  return rows.empty() ? "" : element("ul", {{"class", "disagreements"}}, rows);
+}
+
+}  // namespace
+
+std::string scrolling(const std::string& name, const std::string& content) {
+  // It can be reached, and scrolled, by keyboard.
+  return element(
+      "div", {{"class", "scrolling"}, {"role", "region"}, {"aria-label", name}, {"tabindex", "0"}},
+      content);
+}
+
+std::string value_table(const Study& study) {
+  std::string heading = heading_cell("workload") + heading_cell("size");
+  for (const std::string& column : study.columns) heading += number_heading(column);
+  std::string body;
+  for (const StudyRow& row : study.rows) body += value_row(study, row, false);
+  for (const StudyRow& mean : study.means) body += value_row(study, mean, true);
+  return scrolling("The numbers", table(heading, body));
+}
+
+std::string part_table(const Study& study) {
+  if (study.parts.empty()) return "";
+  std::string heading = heading_cell("workload") + heading_cell("variant");
+  for (const auto& [name, metric] : study.parts) heading += number_heading(name);
+  std::string body;
+  const auto add = [&](const std::string& label, const StudyRow& row, bool mean) {
+    for (std::size_t column = 0; column < study.columns.size(); ++column) {
+      std::string cells = row_heading(label) + cell(study.columns[column]);
+      for (const auto& part : row.parts[column]) cells += number_cell(part, false);
+      body += element("tr", {{"class", mean ? "mean" : "row"}}, cells);
+    }
+  };
+  for (const StudyRow& row : study.rows) add(row.label, row, false);
+  for (const StudyRow& mean : study.means) add(mean_label(mean), mean, true);
+  return scrolling("What the stacks are made of", table(heading, body));
+}
+
+std::string claim_cells(const StudyClaim& one, const std::string& note) {
+  const auto& [claim, verdict] = one;
+  // The labels take the heading's place where a phone shows cells below one another.
+  return element("td", {{"data-label", "reported"}}, text(reported_text(claim))) +
+         element("td", {{"data-label", "measured"}}, text(measured_text(claim, verdict)) + note) +
+         element("td", {{"data-label", "verdict"}}, verdict_mark(verdict) + verdict_parts(verdict));
+}
+
+std::string claim_table(const Study& study) {
+  const std::string heading = heading_cell("claim") + heading_cell("reported") +
+                              heading_cell("measured") + heading_cell("verdict");
+  std::string body;
+  for (const StudyClaim& one : study.claims) {
+    body += element("tr", {},
+                    element("th", {{"scope", "row"}, {"class", "claim"}},
+                            code(one.claim.id) + element("span", {}, text(one.claim.text)) +
+                                claim_scope(one.claim)) +
+                        claim_cells(one, disagreements(one.verdict)));
+  }
+  return scrolling("The claims", element("div", {{"class", "claims"}}, table(heading, body)));
+}
+
+std::string variant_table(const Study& study) {
+  const std::string heading = heading_cell("variant") + heading_cell("machine") +
+                              heading_cell("set") + heading_cell("where it differs");
+  std::string body;
+  for (const StudyVariant& variant : study.variants) {
+    std::vector<std::string> differences;
+    for (const auto& [name, value] : variant.parameters) {
+      differences.push_back(fmt::format("{}={}", name, value));
+    }
+    const std::string settings =
+        variant.best_of.empty()
+            ? code(joined(variant.settings))
+            : text(fmt::format("in each row the best of {}", fmt::join(variant.best_of, ", ")));
+    const std::string note = variant.hidden ? element("small", {}, "not shown") : "";
+    body += element("tr", {},
+                    element("th", {{"scope", "row"}}, text(variant.name) + " " + note) +
+                        cell(variant.machine) + element("td", {}, settings) +
+                        element("td", {}, code(joined(differences))));
+  }
+  return scrolling("The variants", table(heading, body));
+}
+
+std::string parameter_table(const Study& study) {
+  std::string items;
+  for (const auto& [name, value] : study.parameters) {
+    items += element("div", {}, element("dt", {}, code(name)) + element("dd", {}, text(value)));
+  }
+  return element("dl", {{"class", "parameters"}}, items);
+}
+
+std::string verdict_mark(const ClaimVerdict& verdict) {
+  if (!verdict.judged()) return element("span", {{"class", "verdict open"}}, "– not judged");
+  if (verdict.holds()) return element("span", {{"class", "verdict holds"}}, "✓ holds");
+  return element("span", {{"class", "verdict fails"}}, "✗ does not hold");
+}
+
+std::string claim_meter(std::size_t holding, std::size_t claims) {
+  if (claims == 0) return "";
+  const double share = 100 * static_cast<double>(holding) / static_cast<double>(claims);
+  return element(
+      "span", {{"class", "meter"}},
+      element("span", {{"class", "meter-bar"}, {"aria-hidden", "true"}},
+              element("span", {{"style", fmt::format("width:{}%", length(share))}}, "")) +
+          text(fmt::format("{} of {} {}", holding, claims,
+                           claims == 1 ? "claim holds" : "claims hold")));
+}
+
+}  // namespace heddle::lab::report

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""The page of the reproduction: that it says what results say, and that every claim is on it."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+
+ROOT = None
+
+FIGURE_9 = """title = "Two policies"
+paper = "Author, Title"
+figure = "Figure 9"
+machine = "storage"
+set = ["l1.bytes=32K"]
+workloads = ["bfs", "scan"]
+[metric]
+name = "ipc"
+normalise_to = "old"
+[[variant]]
+name = "old"
+[[variant]]
+name = "new"
+best_of = ["one", "two"]
+[[variant]]
+name = "one"
+hidden = true
+[[variant]]
+name = "two"
+hidden = true
+[[claim]]
+id = "a.gain"
+text = "new gains | 10 %"
+kind = "gain"
+value = 0.1
+variant = "new"
+[[claim]]
+id = "a.none"
+text = "one is worth nothing"
+kind = "gain"
+value = 0
+within = 0.02
+variant = "one"
+[[claim]]
+id = "a.order"
+text = "new is better"
+kind = "order"
+order = ["one", "old", "new"]
+"""
+
+FIGURE_10 = """title = "Lanes"
+paper = "Author, Title"
+figure = "Figure 10"
+machine = "storage"
+workloads = ["bfs", "scan"]
+[metric]
+name = "sm.idle_cycles / sm.active_cycles"
+[chart]
+kind = "stacked"
+[[part]]
+name = "idle"
+metric = "sm.idle_cycles / sm.active_cycles"
+[[part]]
+name = "busy"
+metric = "1 - sm.idle_cycles / sm.active_cycles"
+[[variant]]
+name = "old"
+[[claim]]
+id = "a.share"
+text = "bfs is idle"
+kind = "share"
+value = 0.9
+variant = "old"
+workload = "bfs"
+"""
+
+TABLE_2 = """title = "Classes"
+paper = "Author, Title"
+figure = "Table 2"
+machine = "storage"
+workloads = ["bfs", "scan"]
+[metric]
+name = "ipc"
+[[variant]]
+name = "old"
+[[claim]]
+id = "a.classes"
+text = "classes of IPC"
+kind = "classes"
+variant = "old"
+bounds = [10]
+names = ["low", "high"]
+[claim.expected]
+bfs = "low"
+scan = "high"
+"""
+
+OWN = """title = "Not run yet"
+machine = "storage"
+workloads = ["bfs"]
+[metric]
+name = "cycles"
+[[variant]]
+name = "old"
+[[claim]]
+id = "own.figure"
+text = "so many cycles"
+kind = "figure"
+value = 7
+variant = "old"
+"""
+
+QUIET = OWN[:OWN.index("[[claim]]")]
+
+
+def verdict(name, measured, sign=None, order=None, classes=None, magnitude=None, **more):
+    judged = [part for part in (sign, order, classes, magnitude) if part is not None]
+    return {"id": name, "measured": measured, "sign": sign, "order": order, "classes": classes,
+            "magnitude": magnitude, "holds": bool(judged) and all(judged), **more}
+
+
+def row(label, values, **more):
+    return {"label": label, "size": "small", "values": values, **more}
+
+
+RESULTS = {
+    "study-figure-9": {
+        "rows": [row("bfs", {"old": 1.0, "new": 1.25, "one": 1.25, "two": 1.0}),
+                 row("scan", {"old": 1.0, "new": None, "one": 0.5, "two": None})],
+        "means": [{"name": "geometric mean", "group": "",
+                   "values": {"old": 1.0, "new": 1.034, "one": 0.79, "two": None}}],
+        "claims": [verdict("a.gain", 0.034, sign=True, magnitude=False),
+                   verdict("a.none", None),
+                   verdict("a.order", [0.79, 1.0, 0.98], order=False)],
+    },
+    "study-figure-10": {
+        "rows": [row("bfs", {"old": 0.75}, parts={"old": {"idle": 0.75, "busy": 0.25}}),
+                 row("scan", {"old": 0.0}, parts={"old": {"idle": 0.0, "busy": 1.0}})],
+        "means": [{"name": "arithmetic mean", "group": "", "values": {"old": 0.375},
+                   "parts": {"old": {"idle": 0.375, "busy": 0.625}}}],
+        "claims": [verdict("a.share", 0.75, magnitude=True)],
+    },
+    "study-table-2": {
+        "rows": [row("bfs", {"old": 3.25}), row("scan", {"old": 9.5})],
+        "means": [{"name": "arithmetic mean", "group": "", "values": {"old": 6.375}}],
+        "claims": [verdict("a.classes", {"bfs": {"class": "low", "value": 3.25},
+                                         "scan": {"class": "low", "value": 9.5}},
+                           classes=False, reported={"bfs": "low", "scan": "high"})],
+    },
+}
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for path, text in (("study/figure-9.toml", FIGURE_9),
+                               ("study/figure-10.toml", FIGURE_10),
+                               ("study/figure-10.md", "Why bfs is *idle*.\n"),
+                               ("study/table-2.toml", TABLE_2), ("a-mine.toml", OWN),
+                               ("quiet.toml", QUIET)):
+                file = folder / "experiments" / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+            (folder / "results").mkdir()
+            for name, result in RESULTS.items():
+                (folder / f"results/{name}.json").write_text(json.dumps(result))
+            page = folder / "page.md"
+            subprocess.run([ROOT / "tools/reproduction.py", "--write-only", "--experiments",
+                            folder / "experiments", "--results", folder / "results",
+                            "--output", page], check=True)
+            cls.page = page.read_text()
+
+    def section(self, heading):
+        """What is between a heading and the next."""
+        _, found, rest = self.page.partition(f"{heading}\n")
+        self.assertTrue(found, self.page)
+        return re.split(r"(?m)^#", rest)[0].strip()
+
+    def test_a_section_has_how_the_table_and_the_verdicts(self):
+        self.assertEqual(self.section("### Figure 9: Two policies"), """\
+`heddle experiment study/figure-9`, on `storage` with `l1.bytes=32K`, size small: IPC relative to \
+old. Its columns are described in [experiments/study/figure-9.toml]\
+(../experiments/study/figure-9.toml).
+
+| workload | old | new |
+| --- | --- | --- |
+| bfs | 1.000 | 1.250 |
+| scan | 1.000 | - |
+| geometric mean | 1.000 | 1.034 |
+
+| claim | what it says | reported | measured |  |
+| --- | --- | --- | --- | --- |
+| `a.gain` | new gains \\| 10 % | +10.0 % | +3.4 % | the sign holds, the magnitude **does not** |
+| `a.none` | one is worth nothing | 0 %, within 2.0 % | - | not measured |
+| `a.order` | new is better | one < old < new | 0.790 < 1.000 > 0.980 | **does not hold** |""")
+
+    def test_stacks_are_shown_by_their_parts_with_the_text_beside_the_experiment(self):
+        section = self.section("### Figure 10: Lanes")
+        self.assertIn("""
+| workload | idle | busy |
+| --- | --- | --- |
+| bfs | 75.0 % | 25.0 % |
+| scan | 0 % | 100.0 % |
+| arithmetic mean | 37.5 % | 62.5 % |
+
+| claim | what it says | reported | measured |  |
+| --- | --- | --- | --- | --- |
+| `a.share` | bfs is idle | 90.0 % | 75.0 % | holds |
+
+Why bfs is *idle*.""", section)
+
+    def test_classes_are_shown_by_program(self):
+        section = self.section("### Table 2: Classes")
+        self.assertIn("""
+| workload | `ipc` | here | in the paper |
+| --- | --- | --- | --- |
+| bfs | 3.25 | low | low |
+| scan | 9.5 | low | high |
+""", section)
+        self.assertIn("| the classes of 2 programs | 1 of 2 agree, not scan | **does not hold** |",
+                      section)
+
+    def test_what_has_not_been_run_says_so(self):
+        section = self.section("### Not run yet")
+        self.assertIn("| `own.figure` | so many cycles | 7 | - | not run |", section)
+        self.assertNotIn("| workload |", section)
+
+    def test_papers_come_before_our_own_and_figures_in_their_order(self):
+        headings = re.findall(r"(?m)^##+ (.*)$", self.page)
+        self.assertEqual(headings, ["Author, Title", "Figure 9: Two policies", "Figure 10: Lanes",
+                                    "Table 2: Classes", "Studies of our own", "Not run yet"])
+
+    def test_it_begins_with_how_many_claims_hold(self):
+        self.assertIn("""
+| experiment | claims | hold |
+| --- | --- | --- |
+| [Figure 9: Two policies](#figure-9-two-policies) | 3 | 0 |
+| [Figure 10: Lanes](#figure-10-lanes) | 1 | 1 |
+| [Table 2: Classes](#table-2-classes) | 1 | 0 |
+| [Not run yet](#not-run-yet) | 1 | 0 |
+| all | 6 | 1 |
+""", self.page)
+
+
+class CommittedPage(unittest.TestCase):
+    """docs/reproduction.md, beside experiments/."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.page = (ROOT / "docs/reproduction.md").read_text()
+        cls.experiments = {path: tomllib.loads(path.read_text())
+                           for path in sorted((ROOT / "experiments").rglob("*.toml"))}
+
+    def test_every_claim_is_on_it(self):
+        claims = [claim for described in self.experiments.values()
+                  for claim in described.get("claim", [])]
+        self.assertTrue(claims)
+        for claim in claims:
+            with self.subTest(claim["id"]):
+                self.assertTrue(f"| `{claim['id']}` | {claim['text']} | " in self.page,
+                                "run ./dev reproduce")
+
+    def test_no_two_claims_have_one_name(self):
+        names = [claim["id"] for described in self.experiments.values()
+                 for claim in described.get("claim", [])]
+        self.assertEqual(sorted(names), sorted(set(names)))
+
+    def test_it_has_the_text_beside_every_experiment(self):
+        texts = sorted((ROOT / "experiments").rglob("*.md"))
+        self.assertTrue(texts)
+        for path in texts:
+            with self.subTest(path.name):
+                self.assertIn("claim", self.experiments.get(path.with_suffix(".toml"), {}))
+                self.assertTrue(path.read_text().strip() in self.page, "run ./dev reproduce")
+
+
+if __name__ == "__main__":
+    ROOT = pathlib.Path(sys.argv.pop()).resolve()
+    unittest.main()

@@ -1,0 +1,53 @@
+#include "lab/report/page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reported_study.h"
+
+namespace heddle::lab::report {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Page, HasWhatIsInAStudy) {
+  const std::string made = page({reported_study()});
+  EXPECT_THAT(made, AllOf(HasSubstr("A study"), HasSubstr("A paper, Figure 1"),
+                          HasSubstr("heddle experiment folder/study"), HasSubstr("chip.sms"),
+                          HasSubstr("schedule.policy=b"), HasSubstr("y=2"),
+                          HasSubstr("1 of 3 claims hold"), HasSubstr("2026-01-02T03:04:05Z")));
+  EXPECT_THAT(made, HasSubstr("in each row the best of base, tried"));
+  EXPECT_THAT(made, HasSubstr("<li>bfs: low (1), reported high</li>"));
+  EXPECT_THAT(made, HasSubstr("needle: not measured, reported low"));
+}
+
+TEST(Page, IsTheSameForTheSameStudies) {
+  EXPECT_EQ(page({reported_study()}), page({reported_study()}));
+}
+
+TEST(Page, DoesNotBelieveWhatItIsGiven) {
+  const std::string evil = "<script>alert(1)</script>";
+  const Study study = read_study(study_json("A study", evil), "x.json");
+  const std::string made = page({study});
+  EXPECT_THAT(made, Not(HasSubstr("<script")));
+  EXPECT_THAT(made, HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;"));
+}
+
+TEST(Page, LinksStudiesOfOneNameApart) {
+  const std::string made = page({reported_study(), reported_study()});
+  EXPECT_THAT(
+      made, AllOf(HasSubstr("id=\"study-folder-study\""), HasSubstr("id=\"study-folder-study-2\""),
+                  HasSubstr("href=\"#study-folder-study-2\""), HasSubstr("2 of 6 claims hold")));
+}
+
+TEST(Page, SaysWhereNothingWasMeasured) {
+  Study study = reported_study();
+  for (StudyRow& row : study.rows) row.values = {std::nullopt, std::nullopt};
+  study.means[0].values = {std::nullopt, std::nullopt};
+  EXPECT_THAT(page({study}), HasSubstr("Nothing was measured"));
+}
+
+}  // namespace
+}  // namespace heddle::lab::report

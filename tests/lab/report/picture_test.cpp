@@ -1,0 +1,210 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "lab/report/draw.h"
+#include "lab/report/frame.h"
+#include "lab/report/groups.h"
+#include "lab/report/markup.h"
+#include "lab/report/palette.h"
+#include "lab/report/series.h"
+#include "reported_study.h"
+
+namespace heddle::lab::report {
+namespace {
+
+using testing::AllOf;
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+auto near(double value) { return DoubleNear(value, 1e-9); }
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+/// The study with stacks of two parts; the last of the base's on bfs is missing.
+Study stacked_study() {
+  Study study = reported_study();
+  study.chart.kind = Chart::Kind::stacked;
+  study.parts = {{"idle", "i"}, {"busy", "b"}};
+  for (StudyRow& row : study.rows) row.parts = {{0.25, 0.75}, {0.5, 0.5}};
+  study.means[0].parts = {{0.25, 0.75}, {0.5, 0.5}};
+  study.rows[0].parts[0][1] = std::nullopt;
+  return study;
+}
+
+TEST(Markup, LeavesNothingOfATextThatMeansSomething) {
+  EXPECT_EQ(text("a < b && \"c\" > 'd'"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; &#39;d&#39;");
+  EXPECT_EQ(text("</script><script>"), "&lt;/script&gt;&lt;script&gt;");
+  EXPECT_EQ(text("\xc3\xa9\t\n"), "\xc3\xa9\t\n");
+  EXPECT_EQ(text(std::string("a\0b\x1b\x7f", 5)),
+            "a\xef\xbf\xbd"
+            "b\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+TEST(Markup, KeepsAnAttributesValueWithinItsQuotes) {
+  EXPECT_EQ(element("p", {{"title", "\" onclick=\"x"}}, "<b>"),
+            "<p title=\"&quot; onclick=&quot;x\"><b></p>");
+  EXPECT_EQ(leaf("rect", {{"x", "1"}}), "<rect x=\"1\"/>");
+}
+
+TEST(Markup, WritesLengthsToAHundredth) {
+  EXPECT_EQ(length(1.005), "1");
+  EXPECT_EQ(length(2.346), "2.35");
+  EXPECT_EQ(length(-0.001), "0");
+  EXPECT_EQ(length(880), "880");
+}
+
+TEST(Groups, FillThePlotWithGapsBetweenThem) {
+  // 950 / 4 = 237.5 for a group; 78 % of it for two bars would be 92.6 each, and the widest is 44.
+  // So a group is 88 wide, and the gap to the next 1.2 times that.
+  const Groups groups = lay_out(3, 1, 2);
+  EXPECT_THAT(groups.bar_width, near(44));
+  EXPECT_THAT(groups.lefts, ElementsAre(near(52.8), near(246.4), near(440), near(647.6)));
+  EXPECT_THAT(groups.bar_left(1, 1), near(290.4));
+  EXPECT_THAT(groups.first_mean_left, near(587.8));
+  EXPECT_THAT(groups.plot_width, near(788.4));
+}
+
+TEST(Groups, OfManyBarsGrowWiderThanAPage) {
+  // 950 / 20 = 47.5 for a group; 78 % of it would be 4.6 a bar, and the narrowest is 7.
+  const Groups groups = lay_out(19, 1, 8);
+  EXPECT_THAT(groups.bar_width, near(7));
+  EXPECT_THAT(groups.lefts[1] - groups.lefts[0], near(66));
+  EXPECT_THAT(groups.plot_width, near(20 * 66 + 14));
+}
+
+TEST(Bars, AreAsHighAsTheirValues) {
+  // The axis goes from 0 to 2 in 260: a half is 65 high, and its top is 195 below the plot's.
+  const std::string drawn = draw_bars(reported_study());
+  EXPECT_THAT(drawn, HasSubstr("<rect class=\"bar\" x=\"96.8\" y=\"195\" width=\"44\" "
+                               "height=\"65\" fill=\"url(#fill-0)\"><title>bfs, better (tried): "
+                               "0.500</title></rect>"));
+  EXPECT_THAT(drawn, HasSubstr("y=\"0\" width=\"44\" height=\"260\""));
+  EXPECT_EQ(count(drawn, "<rect"), 7U);
+  EXPECT_THAT(drawn, HasSubstr("×"));
+  EXPECT_THAT(drawn, HasSubstr("needle, better: not measured"));
+}
+
+TEST(Bars, ThatAreRelativeHaveAMarkAtOne) {
+  EXPECT_THAT(draw_bars(reported_study()),
+              HasSubstr("<line class=\"baseline\" x1=\"0\" x2=\"788.4\" y1=\"130\" y2=\"130\"/>"));
+  Study study = reported_study();
+  study.normalised_to = "";
+  EXPECT_THAT(draw_bars(study), Not(HasSubstr("baseline")));
+}
+
+TEST(Bars, BelowNothingHangFromIt) {
+  Study study = reported_study();
+  study.normalised_to = "";
+  for (StudyRow& row : study.rows) row.values = {-1.0, 1.0};
+  study.means[0].values = {-1.0, 1.0};
+  // From -1 to 1: nothing is in the middle.
+  EXPECT_THAT(draw_bars(study), AllOf(HasSubstr("y=\"130\" width=\"44\" height=\"130\""),
+                                      HasSubstr("y=\"0\" width=\"44\" height=\"130\"")));
+}
+
+TEST(Bars, OfAMeanHaveTheirNumber) {
+  const std::string drawn = draw_bars(reported_study());
+  EXPECT_THAT(drawn, HasSubstr(">1.500</text>"));
+  EXPECT_THAT(drawn, Not(HasSubstr(">2.000</text>")));
+}
+
+TEST(Stacks, StandOnOneAnother) {
+  const std::string drawn = draw_stacks(stacked_study());
+  // The scale is 260 for 1. On scan the base is idle for a quarter.
+  EXPECT_THAT(drawn, HasSubstr("y=\"195\" width=\"42\" height=\"65\""));
+  EXPECT_THAT(drawn, HasSubstr("y=\"0\" width=\"42\" height=\"195\""));
+  EXPECT_THAT(drawn, HasSubstr("<title>scan, better (base), busy: 0.5</title>"));
+  EXPECT_THAT(drawn, HasSubstr(">0.25</text>"));
+}
+
+TEST(Stacks, EndWhereAPartIsMissing) {
+  const std::string drawn = draw_stacks(stacked_study());
+  EXPECT_EQ(count(drawn, "class=\"part\""), 8U * 2 - 1);
+  EXPECT_THAT(drawn, HasSubstr("bfs, base, busy: not measured"));
+}
+
+TEST(Stacks, AreNumberedWhereThereAreSeveralVariants) {
+  const Study study = stacked_study();
+  EXPECT_EQ(count(draw_stacks(study), "class=\"stack-number\""), 8U);
+  EXPECT_THAT(draw_legend(study), HasSubstr("<ol class=\"legend stacks\"><li>base</li>"));
+}
+
+TEST(Lines, PassThroughTheirValues) {
+  Study study = reported_study();
+  study.rows[2].values = {2.0, 1.0};
+  // Two variants are 180 apart, from 90; from 0.5 to 2 in 260, 1 is at two thirds of it.
+  const std::string drawn = draw_lines(study);
+  EXPECT_THAT(drawn, HasSubstr("<path class=\"line\" d=\"M90,173.33L270,0\"/>"));
+  EXPECT_THAT(drawn, HasSubstr("<title>bfs, better: 0.500</title>"));
+  EXPECT_EQ(count(drawn, "class=\"line\""), 4U);
+  EXPECT_EQ(count(drawn, "mean-line"), 1U);
+}
+
+TEST(Lines, HaveAGapWhereNothingWasMeasured) {
+  Study study = reported_study();
+  study.columns.push_back("c");
+  for (StudyRow& row : study.rows) row.values = {1.0, std::nullopt, 2.0};
+  study.means.clear();
+  EXPECT_THAT(draw_lines(study), HasSubstr("d=\"M90,260M450,0\""));
+}
+
+TEST(Pictures, OfNothingAreNone) {
+  Study study = stacked_study();
+  for (StudyRow& row : study.rows) row.values = {std::nullopt, std::nullopt};
+  for (StudyRow& row : study.rows) row.parts = {{std::nullopt, 1.0}, {std::nullopt, 1.0}};
+  study.means.clear();
+  for (const auto kind : {Chart::Kind::bars, Chart::Kind::lines}) {
+    study.chart.kind = kind;
+    EXPECT_EQ(draw(study), "");
+  }
+  study.rows.clear();
+  study.chart.kind = Chart::Kind::stacked;
+  EXPECT_EQ(draw(study), "");
+}
+
+TEST(Series, TheBaseIsGreyAndTheOthersDoNotDependOnIt) {
+  Study study = reported_study();
+  EXPECT_EQ(series_fill(study, 0), baseline_fill());
+  EXPECT_EQ(series_fill(study, 1), fill_of(0));
+  study.normalised_to = "";
+  EXPECT_EQ(series_fill(study, 1), fill_of(1));
+}
+
+TEST(Palette, TellsSixteenSeriesApartByMoreThanColour) {
+  std::set<std::string> marks;
+  const std::string definitions = fill_definitions();
+  for (std::size_t i = 0; i < 16; ++i) {
+    const std::string id = "id=\"fill-" + std::to_string(i) + "\"";
+    const std::size_t at = definitions.find(id);
+    ASSERT_NE(at, std::string::npos);
+    const std::string pattern =
+        definitions.substr(at + id.size(), definitions.find("</pattern>", at) - at - id.size());
+    EXPECT_TRUE(marks.insert(pattern).second) << i;
+    EXPECT_EQ(fill_of(i), "url(#fill-" + std::to_string(i) + ")");
+  }
+}
+
+TEST(Palette, StacksGrowLighterFromBelow) {
+  EXPECT_EQ(part_colour(0, 5), "#31215e");
+  EXPECT_EQ(part_colour(4, 5), "#fae250");
+  EXPECT_EQ(part_ink(0, 5), "#fff");
+  EXPECT_EQ(part_ink(4, 5), "#000");
+}
+
+TEST(Frame, SlantsLabelsThatAreWiderThanTheirRoom) {
+  EXPECT_FALSE(Frame(400, {{"bfs", 50}}, 100, "").slanted());
+  EXPECT_TRUE(Frame(400, {{"a-rather-long-workload", 50}}, 100, "").slanted());
+}
+
+}  // namespace
+}  // namespace heddle::lab::report

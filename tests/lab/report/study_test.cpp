@@ -1,0 +1,88 @@
+#include "lab/report/study.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "lab/report/natural_order.h"
+#include "reported_study.h"
+
+namespace heddle::lab::report {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::StartsWith;
+
+TEST(ReportedStudy, IsReadWithAllThatAReportShows) {
+  const Study study = reported_study();
+  EXPECT_EQ(study.name, "folder/study");
+  EXPECT_EQ(study.value_name(), "speed");
+  EXPECT_EQ(study.seed, "1");
+  EXPECT_EQ(study.version, "1.2");
+  EXPECT_THAT(study.parameters, ElementsAre(Pair("chip.sms", "1"), Pair("l1.present", "true")));
+  EXPECT_THAT(study.variants[1].parameters, ElementsAre(Pair("schedule.policy", "b")));
+  EXPECT_EQ(study.claims_that_hold(), 1U);
+}
+
+TEST(ReportedStudy, HasNoColumnForWhatIsHidden) {
+  const Study study = reported_study();
+  EXPECT_THAT(study.columns, ElementsAre("base", "better"));
+  EXPECT_EQ(study.variants.size(), 3U);
+  EXPECT_THAT(study.rows[0].values, ElementsAre(1.0, 0.5));
+  EXPECT_THAT(study.rows[0].best, ElementsAre("", "tried"));
+  EXPECT_THAT(study.rows[2].values, ElementsAre(1.0, std::nullopt));
+}
+
+TEST(ReportedStudy, OfAnOlderHeddleIsReadAsFarAsItGoes) {
+  const Study study = read_study(
+      R"({"schema": "heddle-experiment-1", "experiment": "e", "title": "t", "paper": "",
+          "figure": "", "metric": "ipc", "normalised_to": null,
+          "variants": [{"name": "v", "machine": "m", "set": []}],
+          "rows": [{"label": "bfs", "workload": "bfs", "size": "tiny", "group": "",
+                    "values": {"v": 3}}],
+          "means": [], "claims": []})",
+      "old.json");
+  EXPECT_EQ(study.chart.kind, Chart::Kind::bars);
+  EXPECT_EQ(study.value_name(), "ipc");
+  EXPECT_THAT(study.parameters, IsEmpty());
+}
+
+std::string error_of(const std::string& json) {
+  try {
+    read_study(json, "a.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ReportedStudy, ThatIsNoneIsToldWithItsName) {
+  EXPECT_THAT(error_of("{"), AllOf(StartsWith("a.json: "), HasSubstr("no experiment's result")));
+  EXPECT_THAT(error_of("[1]"), AllOf(StartsWith("a.json: "), HasSubstr("no experiment's result")));
+  EXPECT_THAT(error_of("{\"schema\": 3}"), StartsWith("a.json: "));
+  EXPECT_THAT(error_of("{\"schema\": \"heddle-run-2\"}"),
+              AllOf(StartsWith("a.json: "), HasSubstr("'heddle-run-2'")));
+  EXPECT_THAT(error_of(study_json("\"better\": 0.5", "\"better\": \"fast\"")),
+              StartsWith("a.json: "));
+  EXPECT_THAT(error_of(study_json("\"kind\": \"bars\"", "\"kind\": \"bar\"")),
+              AllOf(StartsWith("a.json: "), HasSubstr("did you mean 'bars'?")));
+  EXPECT_THAT(error_of(study_json("\"better\": 0.5", "\"better\": 1e999")), StartsWith("a.json: "));
+  EXPECT_EQ(error_of(study_json()), "");
+}
+
+TEST(NaturalOrder, IsThatOfNumbersWithinNames) {
+  EXPECT_TRUE(comes_before("figure-9.json", "figure-10.json"));
+  EXPECT_FALSE(comes_before("figure-10.json", "figure-9.json"));
+  EXPECT_TRUE(comes_before("figure-2.7", "figure-2.10"));
+  EXPECT_TRUE(comes_before("a", "b"));
+  EXPECT_TRUE(comes_before("a", "ab"));
+  EXPECT_FALSE(comes_before("a", "a"));
+  EXPECT_NE(comes_before("a1", "a01"), comes_before("a01", "a1"));
+}
+
+}  // namespace
+}  // namespace heddle::lab::report

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Writes docs/reproduction.md: which of the papers' claims come out.
+
+    reproduction.py [--heddle PROGRAM] [--jobs N] [--size SIZE] [--results FOLDER] [--write-only]
+
+Runs every experiment that claims something, leaves its results and report.html in the folder
+(build/reproduction), and writes the page from them and from the text beside each experiment
+(experiments/NAME.md). With --size all runs have that size, and the page is printed instead of
+written. --write-only runs nothing: it makes the page of what the folder has.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+from reproduction_page import file_of, page, read_experiments
+from workload_table import SIZES
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def perform(arguments, papers):
+    """Runs the experiments. Whether all their runs ended well."""
+    arguments.results.mkdir(parents=True, exist_ok=True)
+    well = True
+    for experiment in (e for group in papers.values() for e in group):
+        (arguments.results / file_of(experiment.name)).unlink(missing_ok=True)
+        command = [arguments.heddle, "experiment", experiment.name, "-o", arguments.results]
+        for option in ("jobs", "size"):
+            if getattr(arguments, option):
+                command += [f"--{option}", str(getattr(arguments, option))]
+        code = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL).returncode
+        # 1: some runs failed, and the rest is there.
+        if code not in (0, 1):
+            sys.exit(code)
+        well = well and code == 0
+    return well
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heddle", type=pathlib.Path,
+                        default=ROOT / "build/release/apps/heddle/heddle")
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--size", choices=SIZES)
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build/reproduction")
+    parser.add_argument("--experiments", type=pathlib.Path, default=ROOT / "experiments")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs/reproduction.md")
+    parser.add_argument("--write-only", action="store_true", help="run nothing")
+    arguments = parser.parse_args()
+    arguments.heddle, arguments.results = arguments.heddle.resolve(), arguments.results.resolve()
+
+    well = True
+    if not arguments.write_only:
+        well = perform(arguments, read_experiments(arguments.experiments, arguments.results))
+    text = page(read_experiments(arguments.experiments, arguments.results))
+    if arguments.size:
+        print(text, end="")
+    else:
+        arguments.output.write_text(text)
+    if not arguments.write_only:
+        report = arguments.results / "report.html"
+        done = subprocess.run([arguments.heddle, "report", arguments.results, "-o", report])
+        well = well and done.returncode == 0
+    sys.exit(0 if well else 1)
+
+
+if __name__ == "__main__":
+    main()
