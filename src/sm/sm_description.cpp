@@ -33,8 +33,20 @@ void SmDescription::declare(config::Declarations& parameters) {
 
 void SmDescription::check() const {
   divergence.check(residency.warps);
-  const bool forms = DivergenceRegistry::get(divergence.policy)() == Travel::formed_warps;
-  schedule.check(forms ? divergence.formed_warps : residency.warps / divergence.rows());
+  const Travel travel = DivergenceRegistry::get(divergence.policy)();
+  const bool forms = travel == Travel::formed_warps;
+  switch (travel) {
+    case Travel::warps:
+      schedule.check(residency.warps, "sm.warps");
+      break;
+    case Travel::large_warps:
+      schedule.check(residency.warps / divergence.rows(),
+                     "sm.warps, in large ones of divergence.large_warp threads");
+      break;
+    case Travel::formed_warps:
+      schedule.check(divergence.formed_warps, "divergence.formed_warps");
+      break;
+  }
   const bool holds_fetch = DependenceRegistry::get(dependence.policy)()->holds_fetch();
   if (fetch.ports < schedule.schedulers && holds_fetch) {
     throw InputError(fmt::format(

@@ -39,17 +39,17 @@ bool ScheduleDescription::goes_by_formation() const {
   return SchedulerRegistry::get(policy)({.description = *this})->goes_by_formation();
 }
 
-void ScheduleDescription::check(std::uint32_t warps) const {
+void ScheduleDescription::check(std::uint32_t warps, std::string_view which) const {
   if (schedulers > warps) {
-    throw InputError(fmt::format("{} schedulers have only {} warps (sm.warps)", schedulers, warps));
+    throw InputError(fmt::format("{} schedulers have only {} warps ({})", schedulers, warps, which));
   }
   const std::uint32_t each = (warps + schedulers - 1) / schedulers;
   const auto check_share = [&](const char* key, std::uint32_t value) {
     if (value <= each) return;
     throw InputError(
-        fmt::format("schedule.{} is {}, but a scheduler has only {} warps: {} (sm.warps) for {} "
+        fmt::format("schedule.{} is {}, but a scheduler has only {} warps: {} ({}) for {} "
                     "(schedule.schedulers)",
-                    key, value, each, warps, schedulers));
+                    key, value, each, warps, which, schedulers));
   };
   const bool sets = policy == "active-set";
   if (policy == "fetch-groups" || (sets && inner == "fetch-groups")) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "config/declarations.h"
 
@@ -18,8 +19,9 @@ struct ScheduleDescription {
   void declare(config::Declarations& parameters);
   /// Whether it looks at how warps are formed (Scheduler::formed).
   bool goes_by_formation() const;
-  /// Throws InputError for what `warps` on a multiprocessor cannot have.
-  void check(std::uint32_t warps) const;
+  /// Throws InputError for what `warps` on a multiprocessor cannot have; `which` says where their
+  /// number is from.
+  void check(std::uint32_t warps, std::string_view which) const;
 };
 
 }  // namespace heddle::sm

@@ -241,7 +241,7 @@ TEST(ActiveSet, NeverHoldsMoreThanItMayAndNobodyStarves) {
 }
 
 TEST(ScheduleDescription, RefusesGroupsOfMoreWarpsThanASchedulerHas) {
-  const auto check = [](ScheduleDescription description) { description.check(32); };
+  const auto check = [](ScheduleDescription description) { description.check(32, "sm.warps"); };
   EXPECT_NO_THROW(check({.policy = "fetch-groups", .fetch_group = 32}));
   EXPECT_THROW(check({.policy = "fetch-groups", .fetch_group = 33}), InputError);
   EXPECT_THROW(check({.policy = "fetch-groups", .schedulers = 2, .fetch_group = 17}), InputError);
