@@ -117,6 +117,11 @@ SimulatedFault deadlock_fault(const Block& block) {
       continue;
     }
     // Where a mover has its threads, only that knows.
+    if (warp.state == Warp::State::running) {
+      message +=
+          fmt::format("  warp {} waits for threads that it travels with\n", warp.identity.warp);
+      continue;
+    }
     message += fmt::format("  warp {} waits at barrier {}{}\n", warp.identity.warp, warp.barrier,
                            warp.mover != nullptr
                                ? std::string()

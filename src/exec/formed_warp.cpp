@@ -187,10 +187,7 @@ void FormedWarp::exit(Threads threads, std::uint32_t next) {
     return row.block->finish_warp(*row.warp);
   }
   // Others may have waited for these.
-  for (std::size_t i = row.waiting.size(); i-- > 0;) {
-    if (!row.waiting[i].at_barrier) execute_gathered(row, row.waiting[i]);
-  }
-  std::erase_if(row.waiting, [](const Waiting& waiting) { return waiting.lanes.empty(); });
+  execute_gathered(row);
   count_if_all_wait(row);
 }
 
@@ -205,31 +202,40 @@ void FormedWarp::gather(const Decoded& decoded) {
     waiting = row.waiting.insert(waiting, Waiting{.lanes = {}, .pc = decoded.index});
   }
   waiting->lanes = waiting->lanes | active();
-  execute_gathered(row, *waiting);
-  if (waiting->lanes.empty()) row.waiting.erase(waiting);
+  execute_gathered(row);
   if (!row.waiting.empty()) count_if_all_wait(row);
 }
 
-/// Executes an instruction across lanes for those of the threads that have gathered at it whose
-/// fellow members are there, or have exited.
-void FormedWarp::execute_gathered(Row& row, Waiting& waiting) {
-  const Decoded& decoded = row.block->launch().code->instructions[waiting.pc];
+/// Executes instructions across lanes for those of the threads that have gathered at them whose
+/// fellow members have gathered too, wherever, or have exited. Each works on those that are at the
+/// same one.
+void FormedWarp::execute_gathered(Row& row) {
+  LaneMask all;
+  for (const Waiting& waiting : row.waiting) {
+    if (!waiting.at_barrier) all = all | waiting.lanes;
+  }
+  const Launch& of = row.block->launch();
   LaneContext& context = row.warp->context;
-  const std::uint32_t* const members =
-      context.row(members_of(row.block->launch().program->instructions[waiting.pc], decoded));
-  LaneMask complete;
-  for (LaneMask l = waiting.lanes; !l.empty(); l = l.without_lowest()) {
-    const LaneMask fellows = LaneMask(members[l.lowest()]) & row.live;
-    if (fellows.without(waiting.lanes).empty()) complete = complete | LaneMask::of_lane(l.lowest());
+  for (Waiting& waiting : row.waiting) {
+    if (waiting.at_barrier) continue;
+    const Decoded& decoded = of.code->instructions[waiting.pc];
+    const std::uint32_t* const members =
+        context.row(members_of(of.program->instructions[waiting.pc], decoded));
+    LaneMask complete;
+    for (LaneMask l = waiting.lanes; !l.empty(); l = l.without_lowest()) {
+      const LaneMask fellows = LaneMask(members[l.lowest()]) & row.live;
+      if (fellows.without(all).empty()) complete = complete | LaneMask::of_lane(l.lowest());
+    }
+    if (complete.empty()) continue;
+    waiting.lanes = waiting.lanes.without(complete);
+    if (!decoded.control) {
+      context.path_active = complete.bits();
+      context.active = complete.bits();
+      decoded.handler(context, decoded);
+    }
+    moved_.push_back({number_of(row), complete, waiting.pc + 1});
   }
-  if (complete.empty()) return;
-  waiting.lanes = waiting.lanes.without(complete);
-  if (!decoded.control) {
-    context.path_active = complete.bits();
-    context.active = complete.bits();
-    decoded.handler(context, decoded);
-  }
-  moved_.push_back({number_of(row), complete, waiting.pc + 1});
+  std::erase_if(row.waiting, [](const Waiting& waiting) { return waiting.lanes.empty(); });
 }
 
 }  // namespace heddle::exec

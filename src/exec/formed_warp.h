@@ -41,8 +41,8 @@ class FormedWarp final : public Mover {
   FormedThreads start(std::uint32_t row, Block& block, Warp& warp);
   /// Makes the contexts of the threads' rows ready for the instruction that they are at.
   void enter(const FormedThreads& threads);
-  /// Executes it, after enter(). Adds to `sides` where the threads go on, but for those that wait or
-  /// have exited. Throws SimulatedFault.
+  /// Executes it, after enter(). Adds to `sides` where the threads go on, but for those that wait
+  /// or have exited. Throws SimulatedFault.
   void execute(const FormedThreads& threads, Sides& sides);
   Warp& warp(std::uint32_t row) const { return *rows_[row].warp; }
   Block& block(std::uint32_t row) const { return *rows_[row].block; }
@@ -105,7 +105,7 @@ class FormedWarp final : public Mover {
   void execute_by_activation(Row& row, LaneMask path, const Decoded& decoded);
   void go(LaneMask lanes, std::uint32_t pc);
   void gather(const Decoded& decoded);
-  void execute_gathered(Row& row, Waiting& waiting);
+  void execute_gathered(Row& row);
   void count_if_all_wait(Row& row);
   void released(Warp& warp, const Barrier& done) override;
   void enter_part(Row& row, LaneMask lanes, const Decoded& decoded);

@@ -16,7 +16,7 @@ void LargeWarp::start(std::span<const Row> rows) {
   const code::FunctionInfo& info = launch().info();
   stack_.start(info.entry, threads, info.frame_bytes);
   running_count_ = 0;
-  waiting_ = false;
+  waiting_ = released_ = false;
   counted_ = 0;
 }
 

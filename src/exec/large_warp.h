@@ -29,7 +29,7 @@ class LargeWarp final : public Mover {
   void start(std::span<const Row> rows);
   bool finished() const { return stack_.finished(); }
   /// It cannot go on before a barrier's release.
-  bool waiting() const { return waiting_; }
+  bool waiting();
   std::uint32_t pc() const { return stack_.top().pc; }
   const Flow& stack() const { return stack_; }
   std::span<const Row> rows() const { return rows_; }
@@ -64,6 +64,7 @@ class LargeWarp final : public Mover {
 
  private:
   void released(Warp& row, const Barrier& done) override;
+  bool goes_on();
   void count_whole_rows();
   void count_other_rows();
   void count(std::size_t row, const BarrierCall& call);
@@ -76,6 +77,7 @@ class LargeWarp final : public Mover {
   std::size_t current_ = 0;  ///< The row that executes, for its faults.
 
   bool waiting_ = false;
+  bool released_ = false;  ///< Rows have been, since it was last found to wait.
   std::array<BarrierCall, ThreadSet::kRows> calls_{};  ///< By row, where it came to last.
   std::uint32_t counted_ = 0;  ///< Rows that a barrier counts as arrived: a bit each.
 };

@@ -1,6 +1,9 @@
 // A large warp at a barrier. Barriers count warps of 32 threads, which here are rows: a row has
-// arrived when all its threads have. A large warp that cannot go on without the release arrives as
-// a whole, as a warp does, even with rows, or threads of a row, that are not there.
+// arrived when all its threads have. While some rows wait, others go on, even beyond the point
+// where they would meet those. When none can, the large warp arrives as a whole, as a warp does,
+// with rows, or threads of a row, that are not there.
+
+#include <utility>
 
 #include "exec/large_warp.h"
 
@@ -33,15 +36,38 @@ void LargeWarp::arrive_at_barrier(const Decoded& decoded) {
   }
   count_whole_rows();
   // Perhaps that has released it. Other threads may be on their way to a barrier too.
-  if (stack_.top().arrived.empty() || stack_.rotate()) return;
+  if (goes_on()) return;
   count_other_rows();
-  waiting_ = !stack_.top().arrived.empty() && !stack_.rotate();
+  waiting_ = !goes_on();
+  released_ = false;
+}
+
+bool LargeWarp::waiting() {
+  if (waiting_ && std::exchange(released_, false)) waiting_ = !goes_on();
+  return waiting_;
+}
+
+/// Whether some thread can: of the top entry, if need be of one that has thereby become it.
+bool LargeWarp::goes_on() {
+  if (stack_.top().arrived.empty() || stack_.rotate()) return true;
+  // Rows do not wait for one another, other than by a barrier: those of which nobody has come to
+  // one go on, wherever they are. Threads of a row do.
+  ThreadSet held;
+  for (const Flow::Entry& entry : stack_.entries()) {
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      if (!entry.arrived[row].empty()) held[row] = LaneMask::all();
+    }
+  }
+  return stack_.run_ahead(held);
 }
 
 void LargeWarp::count_whole_rows() {
   ThreadSet here;
   for (const Flow::Entry& entry : stack_.entries()) {
-    if (!entry.arrived.empty()) here = here | entry.mask;
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      // Of those that came with others some may have been released already.
+      if (!entry.arrived[row].empty()) here[row] = here[row] | entry.mask[row];
+    }
   }
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     if (!here[row].empty() && here[row] == stack_.live()[row]) count(row, calls_[row]);
@@ -81,7 +107,8 @@ void LargeWarp::released(Warp& warp, const Barrier& done) {
   stack_.release_threads(ThreadSet::of_row(row, LaneMask::all()), [&](const Flow::Entry& entry) {
     rows_[row].block->deliver_barrier(warp, entry.pc, entry.arrived[row], done);
   });
-  if (waiting_ && (stack_.top().arrived.empty() || stack_.rotate())) waiting_ = false;
+  // Other rows may be about to be released as well, and go on together with this one.
+  released_ = true;
 }
 
 }  // namespace heddle::exec

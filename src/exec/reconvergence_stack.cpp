@@ -1,5 +1,7 @@
 #include "exec/reconvergence_stack.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace heddle::exec {
@@ -114,6 +116,32 @@ bool BasicReconvergenceStack<Threads>::rotate() {
       std::swap(other, top());
       return true;
     }
+  }
+  return false;
+}
+
+template <class Threads>
+bool BasicReconvergenceStack<Threads>::run_ahead(const Threads& held) {
+  const std::uint32_t frame = top().frame;
+  Threads not_here = held;
+  for (std::size_t i = entries_.size(); i-- > 0 && entries_[i].frame == frame;) {
+    Entry ahead = entries_[i];
+    ahead.mask = ahead.mask.without(not_here);
+    not_here = not_here | entries_[i].mask;
+    if (ahead.mask.empty()) continue;
+    if (!ahead.arrived.empty()) {
+      ahead.arrived = {};
+      ++ahead.pc;
+    }
+    entries_[i].mask = entries_[i].mask.without(ahead.mask);
+    if (entries_[i].mask.empty()) {
+      std::rotate(entries_.begin() + static_cast<std::ptrdiff_t>(i),
+                  entries_.begin() + static_cast<std::ptrdiff_t>(i) + 1, entries_.end());
+      entries_.pop_back();
+    }
+    entries_.push_back(ahead);
+    settle();
+    return true;
   }
   return false;
 }

@@ -92,6 +92,10 @@ class BasicReconvergenceStack {
   /// Lets another side of the same divergence run that has not arrived at a barrier, if there is
   /// one: its entry changes places with the top entry. False where there is none.
   bool rotate();
+  /// Lets threads of the running call go on ahead that are not of `held`, and only wait: for those
+  /// above them to come to where they meet, or beside others at a barrier. They then meet no sooner
+  /// than where those that they waited with meet others. False where there are none.
+  bool run_ahead(const Threads& held);
   /// The entries that have arrived at a barrier and for which `passes(entry)` holds go on behind
   /// it.
   template <class Passes>

@@ -17,12 +17,11 @@ void Sm::start_formed_warps() {
     for (std::uint32_t w = 0; w < taken.grid->needs.warps; ++w) {
       const std::uint32_t home = resident.homes[w];
       passed_[home] = 0;
-      let_go_on(
-          {.company = {threads_->start(home, *resident.block, resident.block->warp(w)), 0},
-           .grid = taken.grid,
-           .at = taken.at,
-           .cause = StallCause::wait,
-           .starting = true});
+      let_go_on({.company = {threads_->start(home, *resident.block, resident.block->warp(w)), 0},
+                 .grid = taken.grid,
+                 .at = taken.at,
+                 .cause = StallCause::wait,
+                 .starting = true});
     }
   }
 }
@@ -123,8 +122,7 @@ void Sm::place_waiting() {
 WarpSlot Sm::take_slot(const Company& company, const Grid& grid, WarpSlot wanted) {
   if (free_slots_ == 0) return kNoWarp;
   const bool has_wanted = wanted != kNoWarp && (free_slots_ & set_of(wanted)) != 0;
-  const WarpSlot warp =
-      has_wanted ? wanted : static_cast<WarpSlot>(std::countr_zero(free_slots_));
+  const WarpSlot warp = has_wanted ? wanted : static_cast<WarpSlot>(std::countr_zero(free_slots_));
   free_slots_ &= ~set_of(warp);
   formed_warps_[warp]->put(company);
   Slot& slot = slots_[warp];

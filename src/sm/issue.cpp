@@ -171,6 +171,8 @@ void Sm::follow(WarpSlot warp, Cycle from, StallCause cause) {
     slot.finished = true;
     if (!is_large) look_at_block(slot.resident);
     if (slot.memory_under_way > 0) return block_warp(warp, StallCause::drain);
+    // Its last sub-warp has not issued yet.
+    if (slot.since > now_ + Cycles(1)) return place(warp, slot.since, StallCause::drain);
     return end_warp(warp, now_ + Cycles(1));
   }
   const std::uint32_t before = slot.pc;

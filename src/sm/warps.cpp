@@ -225,6 +225,7 @@ void Sm::look_at_block(std::uint32_t number) {
 void Sm::end_warp(WarpSlot warp, Cycle at) {
   Slot& slot = slots_[warp];
   schedulers_[warp % schedulers_.size()]->ended(warp);
+  needs_[static_cast<std::size_t>(slot.next->resource)] &= ~set_of(warp);
   if (slot.wide != nullptr) return end_large_warp(warp, at);
   slot.ended = true;
   waiting_[static_cast<std::size_t>(StallCause::drain)] |= set_of(warp);
@@ -280,7 +281,9 @@ std::vector<Sm::BlockCount> Sm::block_counts() const {
 
 const exec::Block* Sm::stuck_block() const {
   for (const Resident& resident : residents_) {
-    if (resident.grid != nullptr && resident.block->running_warps() == 0) {
+    if (resident.grid == nullptr || resident.block->waiting_warps() == 0) continue;
+    // What travels with others may wait for those.
+    if (travel_ != Travel::warps || resident.block->running_warps() == 0) {
       return resident.block.get();
     }
   }

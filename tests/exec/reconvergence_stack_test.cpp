@@ -46,6 +46,80 @@ TEST(ReconvergenceStack, BothSidesOfABranchRunOneAfterTheOtherAndMeet) {
   EXPECT_EQ(stack.top().mask, kAll);
 }
 
+// Narasiman et al., Large Warps, figure 3: a warp of four threads that begin in block A, part to B
+// and C, and meet again in D.
+TEST(ReconvergenceStack, WalksThroughTheGraphOfThePaper) {
+  constexpr std::uint32_t kA = 0, kC = 10, kB = 20, kD = 30;
+  constexpr LaneMask kFour{0b1111}, kInB{0b0110}, kInC{0b1001};
+  ReconvergenceStack stack = started(kFour);
+  EXPECT_EQ(stack.top().pc, kA);
+  EXPECT_EQ(stack.entries().size(), 1u) << "nobody has parted";
+
+  stack.branch(kInB, kB, kC, kD);
+  EXPECT_EQ(stack.top().pc, kB);
+  EXPECT_EQ(stack.top().mask, kInB);
+  ASSERT_EQ(stack.entries().size(), 3u);
+  const ReconvergenceStack::Entry& join = stack.entries()[0];
+  EXPECT_EQ(join.pc, kD);
+  EXPECT_EQ(join.mask, kFour);
+  const ReconvergenceStack::Entry& divergent = stack.entries()[1];
+  EXPECT_EQ(divergent.pc, kC);
+  EXPECT_EQ(divergent.mask, kInC);
+  EXPECT_EQ(divergent.reconvergence, kD);
+
+  stack.advance(kD);
+  EXPECT_EQ(stack.top().pc, kC);
+  EXPECT_EQ(stack.top().mask, kInC);
+  EXPECT_EQ(stack.entries().size(), 2u);
+
+  stack.advance(kD);
+  EXPECT_EQ(stack.top().pc, kD);
+  EXPECT_EQ(stack.top().mask, kFour);
+  EXPECT_EQ(stack.entries().size(), 1u);
+}
+
+// The same over a large warp of two rows that part in different lanes, one of which, later, parts
+// once more by itself.
+TEST(ReconvergenceStack, WalksThroughTheGraphWithTwoRows) {
+  using Stack = BasicReconvergenceStack<ThreadSet>;
+  constexpr std::uint32_t kC = 10, kB = 20, kD = 30, kInnerEnd = 25;
+  const auto rows = [](LaneMask first, LaneMask second) {
+    return ThreadSet::of_row(0, first) | ThreadSet::of_row(1, second);
+  };
+  const ThreadSet all = rows(LaneMask(0b1111), LaneMask(0b1111));
+  const ThreadSet in_b = rows(LaneMask(0b0110), LaneMask(0b1100));
+  const ThreadSet in_c = rows(LaneMask(0b1001), LaneMask(0b0011));
+  Stack stack;
+  stack.start(0, all, 0);
+
+  stack.branch(in_b, kB, kC, kD);
+  EXPECT_EQ(stack.top().pc, kB);
+  EXPECT_EQ(stack.top().mask, in_b);
+  ASSERT_EQ(stack.entries().size(), 3u);
+  EXPECT_EQ(stack.entries()[0].pc, kD);
+  EXPECT_EQ(stack.entries()[0].mask, all);
+  EXPECT_EQ(stack.entries()[1].pc, kC);
+  EXPECT_EQ(stack.entries()[1].mask, in_c);
+
+  // In B the second row goes on alone for a while.
+  const ThreadSet alone = rows({}, LaneMask(0b1100));
+  stack.branch(rows(LaneMask(0b0110), {}), kInnerEnd, kB + 1, kInnerEnd);
+  EXPECT_EQ(stack.top().pc, kB + 1);
+  EXPECT_EQ(stack.top().mask, alone);
+  EXPECT_EQ(stack.entries().size(), 4u);
+  stack.advance(kInnerEnd);
+  EXPECT_EQ(stack.top().pc, kInnerEnd);
+  EXPECT_EQ(stack.top().mask, in_b) << "both rows are together again";
+
+  stack.advance(kD);
+  EXPECT_EQ(stack.top().pc, kC);
+  EXPECT_EQ(stack.top().mask, in_c);
+  stack.advance(kD);
+  ASSERT_EQ(stack.entries().size(), 1u);
+  EXPECT_EQ(stack.top().pc, kD);
+  EXPECT_EQ(stack.top().mask, all);
+}
+
 TEST(ReconvergenceStack, ThoseWhoJumpToTheMeetingPointWaitThere) {
   ReconvergenceStack stack = started();
   stack.branch(kLow, 20, 1, 20);

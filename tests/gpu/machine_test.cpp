@@ -140,6 +140,56 @@ TEST(Machines, WhatDoesNotGoTogetherIsRefused) {
   EXPECT_THAT(error_of("warpman", {"lsu.request_bytes=48"}), HasSubstr("power of two"));
 }
 
+TEST(Machines, LargeWarpsMustBeOfWholeRowsAndFit) {
+  const auto error = [](const Settings& settings) {
+    return error_of("large-warps", Settings{"divergence.policy=large-warp"} + settings);
+  };
+  EXPECT_EQ(error({"divergence.large_warp=1024"}), "no error");
+  EXPECT_THAT(error({"divergence.large_warp=100"}),
+              AllOf(HasSubstr("divergence.large_warp is 100"), HasSubstr("rows of 32 threads")));
+  EXPECT_THAT(error({"divergence.large_warp=1056"}), HasSubstr("1024"));
+  EXPECT_THAT(error({"divergence.large_warp=512", "sm.warps=15"}),
+              AllOf(HasSubstr("divergence.large_warp is 512"), HasSubstr("only 480 threads")));
+  EXPECT_EQ(error({"divergence.large_warp=480", "sm.warps=15"}), "no error");
+  // A scheduler without a large warp, and a group larger than all of them together.
+  EXPECT_THAT(error_of("warpman", {"divergence.policy=large-warp", "divergence.large_warp=1024"}),
+              HasSubstr("2 schedulers"));
+  const Settings groups{"divergence.large_warp=256", "schedule.policy=fetch-groups"};
+  EXPECT_EQ(error(groups + Settings{"schedule.fetch_group=4"}), "no error");
+  EXPECT_THAT(error(groups + Settings{"schedule.fetch_group=5"}),
+              AllOf(HasSubstr("schedule.fetch_group"), HasSubstr("5"), HasSubstr("4")));
+}
+
+TEST(Machines, WarpsAreFormedAnewOnABarrelOfOneSchedulerOnly) {
+  const Settings formation{"divergence.policy=dynamic-formation"};
+  const Settings majority = formation + Settings{"schedule.policy=majority"};
+  EXPECT_EQ(error_of("large-warps", majority), "no error");
+  EXPECT_EQ(error_of("large-warps", formation + Settings{"schedule.policy=post-dominator"}),
+            "no error");
+  EXPECT_THAT(error_of("large-warps", majority + Settings{"dependence.policy=scoreboard"}),
+              AllOf(HasSubstr("needs dependence.policy 'barrel', not 'scoreboard'"),
+                    HasSubstr("nothing under way")));
+  EXPECT_THAT(
+      error_of("large-warps", majority + Settings{"schedule.schedulers=2", "fetch.ports=2"}),
+      AllOf(HasSubstr("one pool of warps"), HasSubstr("schedule.schedulers is 2")));
+  EXPECT_EQ(error_of("large-warps", majority + Settings{"divergence.formed_warps=32"}), "no error");
+  EXPECT_THAT(
+      error_of("large-warps", majority + Settings{"divergence.formed_warps=31"}),
+      AllOf(HasSubstr("divergence.formed_warps is 31"), HasSubstr("32 resident warps (sm.warps)")));
+}
+
+TEST(Machines, PoliciesForFormedWarpsNeedSuch) {
+  for (const std::string policy : {"majority", "post-dominator"}) {
+    for (const std::string divergence : {"stack", "large-warp"}) {
+      EXPECT_THAT(
+          error_of("large-warps", {"schedule.policy=" + policy, "divergence.policy=" + divergence}),
+          AllOf(HasSubstr("schedule.policy '" + policy + "'"),
+                HasSubstr("divergence.policy '" + divergence + "' does not do"),
+                HasSubstr("it needs 'dynamic-formation'")));
+    }
+  }
+}
+
 TEST_F(MachineFiles, AreDescriptionsAsThoseWithAName) {
   const std::string file = write("mine.toml",
                                  "summary = \"of my own\"\nbased_on = \"warpman\"\n"

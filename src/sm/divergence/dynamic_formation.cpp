@@ -34,7 +34,8 @@ void FormedWarp::find_passes(const IssueInfo& instruction, std::vector<Pass>& pa
     for (const WideRow& row : rows_) passes.push_back({.lanes = row.path, .row = &row});
     return;
   }
-  passes.push_back({.lanes = company_.threads.lanes, .row = rows_.size() == 1 ? rows_.data() : nullptr});
+  passes.push_back(
+      {.lanes = company_.threads.lanes, .row = rows_.size() == 1 ? rows_.data() : nullptr});
 }
 
 }  // namespace heddle::sm

@@ -17,7 +17,7 @@ class LargeWarp final : public WideWarp {
 
   /// Of WideRow, `path` is not looked at.
   void start(std::span<const WideRow> rows);
-  const exec::LargeWarp& state() const { return state_; }
+  exec::LargeWarp& state() { return state_; }
   /// All its rows.
   std::span<const WideRow> all_rows() const { return all_rows_; }
 

@@ -8,15 +8,15 @@
 
 namespace heddle::sm {
 
-/// Threads that travel together for now, and how far they have come: the post-dominators of branches
-/// that they have passed. Of those that come together, the fewest.
+/// Threads that travel together for now, and how far they have come: the post-dominators of
+/// branches that they have passed. Of those that come together, the fewest.
 struct Company {
   exec::FormedThreads threads;
   std::uint32_t passed = 0;
 };
 
-/// Moves those of `from` to `into` whose lanes are free there: a thread stays in its lane, where its
-/// registers are. Returns whether there were any.
+/// Moves those of `from` to `into` whose lanes are free there: a thread stays in its lane, where
+/// its registers are. Returns whether there were any.
 bool join(Company& from, Company& into);
 
 /// The warps of a multiprocessor that wait to be scheduled, among which threads look for company.

@@ -1,0 +1,184 @@
+// Launches that end badly where threads of several warps travel together.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "device/ptx_text.h"
+#include "exec/fault.h"
+#include "gpu/ways_to_diverge.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using device::test::kernel_of;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::vector<WayToDiverge> kWays{
+    {"large-warps", large_warps_of(64) + Settings{"chip.sms=2"}},
+    {"large-warps", large_warps_of(256) + Settings{"chip.sms=2"}},
+    {"large-warps", kMajority + Settings{"chip.sms=2"}},
+    {"large-warps", kPostDominator + Settings{"chip.sms=2"}},
+    {"warpman", large_warps_of(96)},
+};
+
+struct Told {
+  std::optional<exec::FaultKind> kind = std::nullopt;
+  std::string message{};
+};
+
+Told fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
+              const WayToDiverge& way, std::uint32_t host_threads) {
+  ChipRun run(kernel_of(body), way.described(), {.threads = host_threads, .max_cycles = 1'000'000});
+  const device::DevicePointer out = run.zeros<std::uint32_t>(1024);
+  try {
+    run.launch("k", {blocks}, {threads}, out);
+  } catch (const exec::SimulatedFault& fault) {
+    return {.kind = fault.kind(), .message = fault.what()};
+  }
+  return {.message = "no fault"};
+}
+
+/// The same is told at any number of host threads.
+void expect_fault(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
+                  exec::FaultKind kind, const testing::Matcher<const std::string&>& message) {
+  for (const WayToDiverge& way : kWays) {
+    SCOPED_TRACE(way.name());
+    const Told told = fault_of(body, blocks, threads, way, 1);
+    EXPECT_EQ(told.kind, kind) << told.message;
+    EXPECT_THAT(told.message, message);
+    EXPECT_EQ(fault_of(body, blocks, threads, way, 2).message, told.message);
+  }
+}
+
+TEST(DivergentFaults, ABarrierThatNothingCanCompleteIsExplained) {
+  // In block 2 the first warp waits at barrier 0, the second at barrier 1, and the third has ended.
+  expect_fault(R"(
+  setp.ne.u32 %p1, %r2, 2;
+  @%p1 exit;
+  setp.ge.u32 %p2, %r4, 64;
+  @%p2 exit;
+  setp.ge.u32 %p3, %r4, 32;
+  @%p3 bra OTHER;
+  bar.sync 0, 64;
+  bra END;
+OTHER:
+  bar.sync 1, 64;
+END:
+  st.global.u32 [%rd2], %r4;
+  ret;)",
+               6, 96, exec::FaultKind::deadlock,
+               AllOf(HasSubstr("block (2,0,0) can never finish"),
+                     HasSubstr("barrier 0: 32 of 64 threads have arrived"),
+                     HasSubstr("barrier 1: 32 of 64 threads have arrived"),
+                     HasSubstr("warp 0 waits at barrier 0"), HasSubstr("warp 1 waits at barrier 1"),
+                     HasSubstr("1 of 3 warps have finished")));
+}
+
+TEST(DivergentFaults, ABarrierInALoopThatAWarpLeavesEarlyIsExplained) {
+  // The second warp comes to it once, the first twice.
+  expect_fault(R"(
+  mov.u32 %r5, 2;
+  setp.ge.u32 %p1, %r4, 32;
+  @%p1 mov.u32 %r5, 1;
+LOOP:
+  bar.sync 4, 64;
+  sub.u32 %r5, %r5, 1;
+  setp.ne.u32 %p2, %r5, 0;
+  @%p2 bra LOOP;
+  st.global.u32 [%rd2], %r4;
+  ret;)",
+               1, 64, exec::FaultKind::deadlock,
+               AllOf(HasSubstr("block (0,0,0) can never finish"),
+                     HasSubstr("barrier 4: 32 of 64 threads have arrived"),
+                     HasSubstr("warp 0 waits at barrier 4")));
+}
+
+TEST(DivergentFaults, AnAccessNamesItsOwnBlockAndThread) {
+  // One thread of the third warp of block 3, on a side of a branch that threads of all warps take.
+  expect_fault(R"(
+  and.b32 %r5, %r4, 1;
+  setp.eq.u32 %p1, %r5, 0;
+  @%p1 bra J;
+  mul.wide.u32 %rd3, %r1, 4;
+  setp.eq.u32 %p2, %r1, 365;
+  @%p2 add.u64 %rd3, %rd3, 1048576;
+  add.u64 %rd3, %rd1, %rd3;
+  st.global.u32 [%rd3], %r4;
+J: ret;)",
+               4, 96, exec::FaultKind::out_of_bounds, HasSubstr("block (3,0,0), thread (77,0,0)"));
+}
+
+TEST(DivergentFaults, AnAtomicNamesItsOwnBlockAndThread) {
+  expect_fault(R"(
+  and.b32 %r5, %r4, 1;
+  setp.eq.u32 %p1, %r5, 0;
+  @%p1 bra J;
+  mul.wide.u32 %rd3, %r1, 4;
+  setp.eq.u32 %p2, %r1, 365;
+  @%p2 add.u64 %rd3, %rd3, 1048576;
+  add.u64 %rd3, %rd1, %rd3;
+  red.global.add.u32 [%rd3], 1;
+J: ret;)",
+               4, 96, exec::FaultKind::out_of_bounds, HasSubstr("block (3,0,0), thread (77,0,0)"));
+}
+
+TEST(DivergentFaults, ATrapNamesItsOwnBlockAndThread) {
+  expect_fault("setp.eq.u32 %p1, %r1, 365;\n @%p1 trap;\n ret;", 4, 96, exec::FaultKind::trap,
+               HasSubstr("block (3,0,0), thread (77,0,0)"));
+}
+
+TEST(DivergentFaults, ABarriersNumberThatDiffersWithinAWarpNamesAThread) {
+  expect_fault(
+      "mov.u32 %r5, 1;\n setp.eq.u32 %p1, %r1, 365;\n @%p1 mov.u32 %r5, 2;\n"
+      "bar.sync %r5;\n ret;",
+      4, 96, exec::FaultKind::invalid_barrier,
+      AllOf(HasSubstr("block (3,0,0), thread (77,0,0)"),
+            HasSubstr("the number of a barrier differs between threads of a warp: 1 and "
+                      "2")));
+}
+
+TEST(DivergentFaults, AfterOneTheChipIsAsNew) {
+  const std::string good = kernel_of(R"(
+  atom.global.add.u32 %r5, [%rd1+4096], %r4;
+  ld.global.u32 %r6, [%rd2];
+  add.u32 %r6, %r6, %r1;
+  bar.sync 0;
+  st.global.u32 [%rd2], %r6;
+  ret;)");
+  const std::vector<std::string> bad{
+      "st.global.u32 [%rd2+1048576], %r4;\n ret;",
+      "setp.eq.u32 %p1, %r1, 70;\n @%p1 trap;\n atom.global.add.u32 %r5, [%rd1], 1;\n"
+      "st.global.u32 [%rd2], %r5;\n ret;",
+      "setp.lt.u32 %p1, %r4, 32;\n @%p1 bra A;\n bar.sync 1, 96;\n A: bar.sync 0, 96;\n ret;",
+      "SPIN: ld.volatile.global.u32 %r5, [%rd1];\n setp.eq.u32 %p1, %r5, 0;\n @%p1 bra SPIN;\n "
+      "ret;",
+  };
+  const auto run_good = [&](ChipRun& run) {
+    run.load(good);
+    const device::DevicePointer out = run.zeros<std::uint32_t>(1025);
+    KernelRun done = run.launch("k", {12}, {64}, out);
+    EXPECT_EQ(run.download<std::uint32_t>(out, 1025)[767], 767U);
+    return done;
+  };
+  for (const WayToDiverge& way : kWays) {
+    SCOPED_TRACE(way.name());
+    const Machine machine = way.described();
+    ChipRun fresh(machine);
+    const KernelRun expected = run_good(fresh);
+    for (const std::string& body : bad) {
+      SCOPED_TRACE(body);
+      ChipRun run(kernel_of(body), machine, {.threads = 2, .max_cycles = 20000});
+      EXPECT_THROW(run.launch("k", {9}, {96}, run.zeros<std::uint32_t>(1024)),
+                   exec::SimulatedFault);
+      run.device().reset();
+      EXPECT_EQ(difference(run_good(run), expected, run.chip().counters()), "");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,372 @@
+// Barriers in code that diverges, however threads travel together.
+
+#include "gpu/kernel_of_words.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+/// %r11: the address of the thread's word in shared memory.
+const std::string kOwnShared =
+    "mov.u32 %r10, s;\n shl.b32 %r11, %r4, 2;\n add.u32 %r11, %r10, %r11;\n";
+const std::string kShared = ".shared .align 4 .b32 s[1024];\n";
+
+TEST(DivergentBarriers, WhatAllWroteBeforeIsThereBehind) {
+  expect_everywhere(
+      {.body = kOwnShared + R"(
+  st.shared.u32 [%r11], %r1;
+  bar.sync 0;
+  sub.u32 %r13, %r3, 1;
+  sub.u32 %r13, %r13, %r4;
+  shl.b32 %r13, %r13, 2;
+  add.u32 %r13, %r10, %r13;
+  ld.shared.u32 %r14, [%r13];
+  st.global.u32 [%rd2], %r14;
+  ret;)",
+       .declarations = kShared,
+       .expected = [](auto block, auto thread,
+                      auto threads) { return block * threads + threads - 1 - thread; }},
+      {32, 48, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, WarpsOfOneNumberWaitForOneAnotherOnly) {
+  // Pairs of warps, each with a barrier and a number of turns of its own; every turn hands a word
+  // over.
+  expect_everywhere({.body = kOwnShared + R"(
+  shr.u32 %r12, %r4, 6;
+  add.u32 %r13, %r12, 1;
+  mul.lo.u32 %r14, %r13, 3;
+  xor.b32 %r15, %r4, 32;
+  shl.b32 %r15, %r15, 2;
+  add.u32 %r15, %r10, %r15;
+  mov.u32 %r16, %r1;
+LOOP:
+  st.shared.u32 [%r11], %r16;
+  bar.sync %r13, 64;
+  ld.shared.u32 %r16, [%r15];
+  add.u32 %r16, %r16, 1000;
+  bar.sync %r13, 64;
+  sub.u32 %r14, %r14, 1;
+  setp.ne.u32 %p1, %r14, 0;
+  @%p1 bra LOOP;
+  st.global.u32 [%rd2], %r16;
+  ret;)",
+                     .declarations = kShared,
+                     .expected =
+                         [](auto block, auto thread, auto threads) {
+                           const std::uint32_t turns = (thread / 64 + 1) * 3;
+                           const std::uint32_t from = turns % 2 == 0 ? thread : thread ^ 32;
+                           return block * threads + from + 1000 * turns;
+                         }},
+                    {64, 128, 320});
+}
+
+TEST(DivergentBarriers, EvenAndOddWarpsHaveOneOnEachSideOfABranch) {
+  expect_everywhere({.body = kOwnShared + R"(
+  st.shared.u32 [%r11], %r1;
+  xor.b32 %r12, %r4, 64;
+  shl.b32 %r12, %r12, 2;
+  add.u32 %r12, %r10, %r12;
+  and.b32 %r13, %r4, 32;
+  setp.eq.u32 %p1, %r13, 0;
+  @%p1 bra EVEN;
+  bar.sync 1, 64;
+  ld.shared.u32 %r14, [%r12];
+  add.u32 %r14, %r14, 7000;
+  bra JOIN;
+EVEN:
+  bar.sync 2, 64;
+  ld.shared.u32 %r14, [%r12];
+JOIN:
+  bar.sync 0;
+  st.global.u32 [%rd2], %r14;
+  ret;)",
+                     .declarations = kShared,
+                     .expected =
+                         [](auto block, auto thread, auto threads) {
+                           return block * threads + (thread ^ 64) + (thread & 32 ? 7000 : 0);
+                         }},
+                    {128});
+}
+
+TEST(DivergentBarriers, OnlySomeWarpsComeToOneWithACount) {
+  expect_everywhere(
+      {.body = kOwnShared + R"(
+  st.shared.u32 [%r11], %r1;
+  mov.u32 %r14, 5;
+  setp.ge.u32 %p1, %r4, 64;
+  @%p1 bra JOIN;
+  bar.sync 3, 64;
+  xor.b32 %r12, %r4, 63;
+  shl.b32 %r12, %r12, 2;
+  add.u32 %r12, %r10, %r12;
+  ld.shared.u32 %r14, [%r12];
+JOIN:
+  bar.sync 0;
+  st.global.u32 [%rd2], %r14;
+  ret;)",
+       .declarations = kShared,
+       .expected = [](auto block, auto thread,
+                      auto threads) { return thread < 64 ? block * threads + (thread ^ 63) : 5; }},
+      {64, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, ThoseThatHaveExitedAreNotWaitedFor) {
+  // Whole warps, and of another one two threads of three.
+  expect_everywhere({.body = kOwnShared + R"(
+  setp.ge.u32 %p1, %r4, 64;
+  @%p1 exit;
+  rem.u32 %r12, %r4, 3;
+  setp.ne.u32 %p2, %r12, 0;
+  setp.lt.and.u32 %p3, %r4, 32, %p2;
+  @%p3 exit;
+  st.shared.u32 [%r11], %r1;
+  bar.sync 0;
+  ld.shared.u32 %r14, [%r10+128];
+  st.global.u32 [%rd2], %r14;
+  ret;)",
+                     .declarations = kShared,
+                     .expected = [](auto block, auto thread, auto threads) -> std::uint32_t {
+                       if (thread >= 64 || (thread < 32 && thread % 3 != 0)) return 0;
+                       return block * threads + 32;
+                     }},
+                    {64, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, AWarpThatExitsLateLetsThoseThatWaitGo) {
+  expect_everywhere({.body = R"(
+  setp.ge.u32 %p1, %r4, 32;
+  @%p1 bra WAIT;
+  mov.u32 %r20, 0;
+LOOP: add.u32 %r20, %r20, 1;
+  setp.lt.u32 %p2, %r20, 100;
+  @%p2 bra LOOP;
+  exit;
+WAIT: bar.sync 0;
+  st.global.u32 [%rd2], 1;
+  ret;)",
+                     .expected = [](auto, auto thread, auto) { return thread < 32 ? 0U : 1U; }},
+                    {64, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, AProducerArrivesAndAConsumerWaitsTurnAfterTurn) {
+  // Warp 0 fills a buffer for warp 1, ten times; the others have nothing to do with it.
+  expect_everywhere({.body = R"(
+  mov.u32 %r10, s;
+  and.b32 %r12, %r4, 31;
+  shl.b32 %r11, %r12, 2;
+  add.u32 %r11, %r10, %r11;
+  mov.u32 %r20, 10;
+  mov.u32 %r21, 0;
+  setp.ge.u32 %p1, %r4, 64;
+  @%p1 bra END;
+  setp.ge.u32 %p1, %r4, 32;
+  @%p1 bra CONSUME;
+PRODUCE:
+  bar.sync 1, 64;
+  mad.lo.u32 %r13, %r20, 100, %r12;
+  st.shared.u32 [%r11], %r13;
+  bar.arrive 2, 64;
+  sub.u32 %r20, %r20, 1;
+  setp.ne.u32 %p2, %r20, 0;
+  @%p2 bra PRODUCE;
+  bra END;
+CONSUME:
+  bar.arrive 1, 64;
+  bar.sync 2, 64;
+  ld.shared.u32 %r14, [%r11];
+  add.u32 %r21, %r21, %r14;
+  sub.u32 %r20, %r20, 1;
+  setp.ne.u32 %p2, %r20, 0;
+  @%p2 bra CONSUME;
+END:
+  st.global.u32 [%rd2], %r21;
+  ret;)",
+                     .declarations = kShared,
+                     .expected = [](auto, auto thread, auto) -> std::uint32_t {
+                       if (thread < 32 || thread >= 64) return 0;
+                       return 5500 + 10 * (thread - 32);
+                     }},
+                    {64, 96, 128, 320});
+}
+
+/// The second warp leaves 500 and its lane in shared memory, at %r11.
+const std::string kLeaveAWord = "add.u32 %r12, %r4, 468;\n st.shared.u32 [%r11], %r12;\n";
+/// The first warp takes what the second one has left.
+const std::string kTakeTheWord = "ld.shared.u32 %r14, [%r11+128];\n st.global.u32 [%rd2], %r14;\n";
+
+void expect_taken(const std::string& body) {
+  expect_everywhere(
+      {.body = kOwnShared + "setp.lt.u32 %p1, %r4, 32;\n" + body,
+       .declarations = kShared,
+       .expected = [](auto, auto thread, auto) { return thread < 32 ? 500 + thread : 0U; }},
+      {64});
+}
+
+TEST(DivergentBarriers, AWarpMayWaitForThoseThatItLeavesBehind) {
+  // The first warp ends on its side of the branch; where the others go on is where all others meet.
+  for (const std::string barrier : {"bar.sync 0;\n", "bar.sync 1, 64;\n"}) {
+    expect_taken("@!%p1 bra REST;\n" + barrier + kTakeTheWord + "ret;\nREST:\n" + kLeaveAWord +
+                 barrier + "ret;\n");
+  }
+}
+
+TEST(DivergentBarriers, AWarpMayWaitForThoseThatAreBehindTheMeetingPoint) {
+  expect_taken("@!%p1 bra REST;\n bar.sync 1, 64;\n" + kTakeTheWord + "REST: @%p1 bra END;\n" +
+               kLeaveAWord + "bar.arrive 1, 64;\nEND: ret;\n");
+}
+
+TEST(DivergentBarriers, AWarpThatABarriersGuardExcludesGoesOn) {
+  expect_taken("@%p1 bar.sync 1, 64;\n @!%p1 bra LEAVE;\n" + kTakeTheWord + "ret;\nLEAVE:\n" +
+               kLeaveAWord + "bar.arrive 1, 64;\n ret;\n");
+}
+
+TEST(DivergentBarriers, WarpsThatHaveGoneAheadMeetTheOthersLater) {
+  // Every warp but the last waits in turn for the next one, which waits at no barrier before it has
+  // released the one ahead; then all meet in one.
+  expect_everywhere(
+      {.body = kOwnShared + R"(
+  shr.u32 %r12, %r4, 5;
+  add.u32 %r13, %r12, 1;
+  shr.u32 %r15, %r3, 5;
+  st.shared.u32 [%r11], %r1;
+  setp.ne.u32 %p1, %r13, %r15;
+  @!%p1 bra LAST;
+  bar.sync %r13, 64;
+LAST:
+  setp.eq.u32 %p2, %r12, 0;
+  @%p2 bra FIRST;
+  bar.arrive %r12, 64;
+FIRST:
+  bar.sync 0;
+  sub.u32 %r13, %r3, 1;
+  sub.u32 %r13, %r13, %r4;
+  shl.b32 %r13, %r13, 2;
+  add.u32 %r13, %r10, %r13;
+  ld.shared.u32 %r14, [%r13];
+  st.global.u32 [%rd2], %r14;
+  ret;)",
+       .declarations = kShared,
+       .expected = [](auto block, auto thread,
+                      auto threads) { return block * threads + threads - 1 - thread; }},
+      {64, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, ThreadsOfAWarpThatMissOneMeetTheOthersWhereTheyWould) {
+  // A warp of which some have come waits as a whole: behind the branch all add up together.
+  expect_everywhere({.body = R"(
+  and.b32 %r5, %r4, 31;
+  setp.ge.u32 %p1, %r5, 16;
+  @%p1 bra MEET;
+  bar.sync 0;
+  add.u32 %r5, %r5, 1000;
+MEET:
+  redux.sync.add.u32 %r6, %r5, 0xffffffff;
+  st.global.u32 [%rd2], %r6;
+  ret;)",
+                     .expected = [](auto, auto, auto) { return 496U + 16 * 1000; }},
+                    {32, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, BothSidesOfADivergentBranchMayHaveOne) {
+  expect_everywhere({.body = kOwnShared + R"(
+  and.b32 %r5, %r4, 1;
+  setp.eq.u32 %p1, %r5, 0;
+  @%p1 bra EVEN;
+  st.shared.u32 [%r11], 7;
+  barrier.sync 0;
+  ld.shared.u32 %r6, [%r11+-4];
+  bra J;
+EVEN:
+  st.shared.u32 [%r11], 9;
+  barrier.sync 0;
+  ld.shared.u32 %r6, [%r11+4];
+J: st.global.u32 [%rd2], %r6;
+  ret;)",
+                     .declarations = kShared,
+                     .expected = [](auto, auto thread, auto) { return thread % 2 == 0 ? 7U : 9U; }},
+                    {32, 48, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, CombineThePredicatesOfBothSides) {
+  // The odd threads and the even ones each at their own; each counts those of a multiple of 5.
+  const auto at = [](const std::string& number) {
+    return "barrier.red.popc.u32 %r6, 1, %p1;\n barrier.red.and.pred %p2, 1, %p1;\n"
+           "barrier.red.or.pred %p3, 1, %p1;\n mov.u32 %r7, " +
+           number + ";\n";
+  };
+  expect_everywhere({.body = R"(
+  rem.u32 %r5, %r4, 5;
+  setp.eq.u32 %p1, %r5, 0;
+  and.b32 %r5, %r4, 1;
+  setp.eq.u32 %p4, %r5, 0;
+  @%p4 bra EVEN;
+)" + at("1") + "bra J;\nEVEN:\n" +
+                             at("2") + R"(
+J:
+  selp.u32 %r8, 8, 0, %p2;
+  selp.u32 %r9, 4, 0, %p3;
+  add.u32 %r7, %r7, %r8;
+  add.u32 %r7, %r7, %r9;
+  mad.lo.u32 %r6, %r6, 16, %r7;
+  st.global.u32 [%rd2], %r6;
+  ret;)",
+                     .expected =
+                         [](auto, auto thread, auto threads) {
+                           return (threads + 4) / 5 * 16 + 4 + (thread % 2 == 0 ? 2 : 1);
+                         }},
+                    {32, 48, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, BothSidesMayMeetAtTheirWarpsOwn) {
+  expect_everywhere({.body = kOwnShared + R"(
+  and.b32 %r5, %r4, 1;
+  setp.eq.u32 %p1, %r5, 0;
+  @%p1 bra EVEN;
+  st.shared.u32 [%r11], 7;
+  bar.warp.sync 0xffffffff;
+  ld.shared.u32 %r6, [%r11+-4];
+  bra J;
+EVEN:
+  st.shared.u32 [%r11], 9;
+  bar.warp.sync 0xffffffff;
+  ld.shared.u32 %r6, [%r11+4];
+J: st.global.u32 [%rd2], %r6;
+  ret;)",
+                     .declarations = kShared,
+                     .expected = [](auto, auto thread, auto) { return thread % 2 == 0 ? 7U : 9U; }},
+                    {32, 48, 96, 128, 320});
+}
+
+TEST(DivergentBarriers, AddUpInATree) {
+  expect_everywhere(
+      {.body = kOwnShared + R"(
+  add.u32 %r12, %r4, 1;
+  st.shared.u32 [%r11], %r12;
+  mov.u32 %r13, 512;
+LOOP:
+  bar.sync 0;
+  add.u32 %r14, %r4, %r13;
+  setp.lt.u32 %p1, %r4, %r13;
+  setp.lt.and.u32 %p1, %r14, %r3, %p1;
+  @!%p1 bra NEXT;
+  shl.b32 %r14, %r14, 2;
+  add.u32 %r14, %r10, %r14;
+  ld.shared.u32 %r15, [%r14];
+  ld.shared.u32 %r16, [%r11];
+  add.u32 %r15, %r15, %r16;
+  st.shared.u32 [%r11], %r15;
+NEXT:
+  shr.u32 %r13, %r13, 1;
+  setp.ne.u32 %p1, %r13, 0;
+  @%p1 bra LOOP;
+  bar.sync 0;
+  ld.shared.u32 %r15, [%r10];
+  st.global.u32 [%rd2], %r15;
+  ret;)",
+       .declarations = kShared,
+       .expected = [](auto, auto, auto threads) { return threads * (threads + 1) / 2; }},
+      {32, 48, 96, 128, 320});
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,158 @@
+// Dynamic warp formation on a strict barrel: who comes together, and what that does to memory.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/ptx_text.h"
+#include "gpu/ways_to_diverge.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using device::test::kernel_of;
+
+/// From a warp's instruction to its next (Narasiman et al., Large Warps, table 1).
+constexpr std::uint32_t kStages = 7;
+/// More warps than the pipeline has stages: those that are ahead wait to be scheduled.
+constexpr std::uint32_t kWarps = 16;
+
+Machine barrel(const Settings& settings) {
+  return load_machine("large-warps", Settings{"icache.bytes=0"} + settings);
+}
+
+std::string times(int count, const std::string& text) {
+  std::string repeated;
+  for (int i = 0; i < count; ++i) repeated += text;
+  return repeated;
+}
+
+/// %p1, for the first half of the lanes of even warps and the second half of odd ones.
+const std::string kHalvesThatFit = R"(
+  shr.u32 %r5, %r4, 5;
+  shr.u32 %r6, %r4, 4;
+  xor.b32 %r5, %r5, %r6;
+  and.b32 %r5, %r5, 1;
+  setp.eq.u32 %p1, %r5, 0;
+)";
+/// For the first half of all.
+const std::string kHalvesInTheSameLanes = R"(
+  and.b32 %r5, %r4, 16;
+  setp.eq.u32 %p1, %r5, 0;
+)";
+
+/// Both sides do as much, and their threads exit there.
+std::string parting(const std::string& condition, int work) {
+  const std::string side =
+      times(work, "mad.lo.u32 %r10, %r10, %r10, %r4;\n") + "st.global.u32 [%rd2], %r10;\n exit;\n";
+  return kernel_of("mov.u32 %r10, %r1;\n" + condition + "@%p1 bra OTHER;\n" + side + "OTHER:\n" +
+                   times(work, "mad.lo.u32 %r10, %r10, %r10, %r1;\n") +
+                   "st.global.u32 [%rd2], %r10;\n exit;\n");
+}
+
+/// A kernel that has been run by one block.
+class Ran {
+ public:
+  Ran(const std::string& ptx, const Settings& settings) : run_(ptx, barrel(settings)) {
+    run_.launch("k", {1}, {kWarps * 32}, run_.zeros<std::uint32_t>(kWarps * 32));
+  }
+  std::uint64_t counter(std::string_view name) const { return run_.counter(name); }
+
+ private:
+  ChipRun run_;
+};
+
+class FormedWarps : public testing::TestWithParam<Settings> {};
+
+TEST_P(FormedWarps, AreFullWhereHalvesOfTwoWarpsFitTogether) {
+  const Ran run(parting(kHalvesThatFit, 20), GetParam());
+  EXPECT_EQ(run.counter("lanes.32"), run.counter("sm.warp_instructions"));
+  // As if nobody had parted.
+  EXPECT_EQ(run.counter("sm.thread_instructions"), 32 * run.counter("sm.warp_instructions"));
+  const Ran by_stack(parting(kHalvesThatFit, 20), {});
+  EXPECT_EQ(by_stack.counter("sm.thread_instructions"), run.counter("sm.thread_instructions"));
+  EXPECT_EQ(by_stack.counter("lanes.16"),
+            2 * (run.counter("lanes.32") - by_stack.counter("lanes.32")));
+}
+
+TEST_P(FormedWarps, StayHalvesWhereTheirLanesAreTheSame) {
+  const Ran run(parting(kHalvesInTheSameLanes, 20), GetParam());
+  const Ran by_stack(parting(kHalvesInTheSameLanes, 20), {});
+  for (const char* const counter : {"lanes.32", "lanes.16", "sm.warp_instructions"}) {
+    EXPECT_EQ(run.counter(counter), by_stack.counter(counter)) << counter;
+  }
+  EXPECT_GE(run.counter("lanes.16"), 2 * kWarps * 20);
+}
+
+TEST_P(FormedWarps, ThatHaveMixedAskForTheLinesOfAllWhoseThreadsTheyHave) {
+  // The two sides meet ahead of a load, a line for each warp as the program has it. Warps of two
+  // warps' threads need two lines each.
+  const auto meeting = [](const std::string& load) {
+    return kernel_of("mov.u32 %r10, %r1;\n mov.u32 %r11, 0;\n" + kHalvesThatFit +
+                     "@%p1 bra OTHER;\n" + times(20, "mad.lo.u32 %r10, %r10, %r10, %r4;\n") +
+                     "bra MEET;\nOTHER:\n" + times(20, "mad.lo.u32 %r10, %r10, %r10, %r1;\n") +
+                     "MEET:\n" + load +
+                     "add.u32 %r10, %r10, %r11;\n st.global.u32 [%rd2], %r10;\n"
+                     "ret;\n");
+  };
+  const std::string load = "ld.global.u32 %r11, [%rd2];\n";
+  const auto accesses = [&](const Settings& settings) {
+    return Ran(meeting(load), settings).counter("l1.accesses") -
+           Ran(meeting(""), settings).counter("l1.accesses");
+  };
+  EXPECT_EQ(accesses({}), kWarps);
+  EXPECT_EQ(accesses(GetParam()), 2 * kWarps);
+}
+
+/// Each half of a warp reads clocks on its side of a branch. Its threads tell the first and the
+/// last of them.
+const std::string kClocksOfSides = kernel_of(R"(
+  shl.b32 %r9, %r4, 2;
+  cvt.u64.u32 %rd3, %r9;
+  add.u64 %rd2, %rd2, %rd3;
+  setp.lt.u32 %p1, %r4, 16;
+  @%p1 bra OTHER;
+  mov.u32 %r20, %clock;
+)" + times(10, "mov.u32 %r21, %clock;\n st.global.u32 [%rd2+4], %r21;\n") +
+                                             R"(
+  st.global.u32 [%rd2], %r20;
+  exit;
+OTHER:
+  mov.u32 %r20, %clock;
+)" + times(10, "mov.u32 %r21, %clock;\n st.global.u32 [%rd2+4], %r21;\n") +
+                                             R"(
+  st.global.u32 [%rd2], %r20;
+  exit;
+)");
+
+TEST_P(FormedWarps, OfBothSidesOfABranchGoOnSideBySide) {
+  ChipRun run(kClocksOfSides, barrel(GetParam()));
+  const device::DevicePointer out = run.zeros<std::uint32_t>(64);
+  run.launch("k", {1}, {32}, out);
+  const std::vector<std::uint32_t> clocks = run.download<std::uint32_t>(out, 64);
+  const std::uint32_t one = clocks[0], other = clocks[62];
+  EXPECT_EQ(one > other ? one - other : other - one, 1U) << "one issues behind the other";
+  // Ten clocks and the stores between them.
+  EXPECT_EQ(clocks[1] - clocks[0], 19 * kStages);
+  EXPECT_EQ(clocks[63] - clocks[62], 19 * kStages);
+}
+
+INSTANTIATE_TEST_SUITE_P(, FormedWarps, testing::Values(kMajority, kPostDominator),
+                         [](const auto& tested) {
+                           return tested.param == kMajority ? "Majority" : "PostDominator";
+                         });
+
+TEST(WarpsWithAStack, DoOneSideOfABranchAfterTheOther) {
+  ChipRun run(kClocksOfSides, barrel({}));
+  const device::DevicePointer out = run.zeros<std::uint32_t>(64);
+  run.launch("k", {1}, {32}, out);
+  const std::vector<std::uint32_t> clocks = run.download<std::uint32_t>(out, 64);
+  const std::uint32_t first_side_ends = std::min(clocks[1], clocks[63]);
+  EXPECT_GT(std::max(clocks[0], clocks[62]), first_side_ends);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,186 @@
+// Large warps on a strict barrel of 7 stages: how they break down to sub-warps, and what of memory
+// they ask for.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+/// From a warp's instruction to its next: fetch and decode, and the five stages of the back end
+/// (Narasiman et al., Large Warps, table 1).
+constexpr std::uint32_t kStages = 7;
+
+Machine barrel(const Settings& settings = {}) {
+  return load_machine("large-warps", Settings{"icache.bytes=0", "divergence.policy=large-warp",
+                                              "divergence.large_warp=256"} +
+                                         settings);
+}
+
+/// Only threads for which `condition` leaves %p1 true read two clocks, on a side of their own.
+Probe on_one_side(const std::string& condition, const std::string& body) {
+  return {.setup = "mov.u32 %c0, 0;\nmov.u32 %c1, 0;\n" + condition,
+          .body = "@!%p1 bra MEET;\n" + body + "MEET:\n"};
+}
+
+/// The first half of the lanes of even warps, and the second half of odd ones.
+const std::string kHalvesThatFit =
+    "shr.u32 %r1, %lane, 4;\nand.b32 %r2, %warp, 1;\nsetp.eq.u32 %p1, %r1, %r2;\n";
+/// The first half of all.
+const std::string kHalvesInTheSameLanes = "setp.lt.u32 %p1, %lane, 16;\n";
+
+TEST(LargeWarps, OfSoManyFullRowsTakeAsManyCyclesAndThePipelineBehindTheLast) {
+  for (const std::uint32_t rows : {1U, 2U, 5U, 8U}) {
+    const ProbeRun run({.body = clock(0) + clock(1)}, barrel(), rows);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      EXPECT_EQ(run.cycles(0, row), rows - 1 + kStages) << "row " << row << " of " << rows;
+    }
+  }
+}
+
+TEST(LargeWarps, OfHalfRowsThatFitTogetherTakeHalfAsManyCycles) {
+  for (const std::uint32_t rows : {2U, 4U, 8U}) {
+    const ProbeRun run(on_one_side(kHalvesThatFit, clock(0) + clock(1)), barrel(), rows);
+    EXPECT_EQ(run.cycles(0, 0), rows / 2 - 1 + kStages) << rows;
+  }
+}
+
+TEST(LargeWarps, OfHalfRowsInTheSameLanesTakeACycleForEachRow) {
+  for (const std::uint32_t rows : {2U, 4U, 8U}) {
+    const ProbeRun run(on_one_side(kHalvesInTheSameLanes, clock(0) + clock(1)), barrel(), rows);
+    EXPECT_EQ(run.cycles(0, 0), rows - 1 + kStages) << rows;
+  }
+}
+
+TEST(LargeWarps, CountASubWarpForEachCycle) {
+  constexpr int kMore = 10;
+  const auto of = [](const std::string& condition, int instructions) {
+    Probe probe = on_one_side(
+        condition, clock(0) + repeat(instructions, "mad.lo.u32 %r9, %r9, %r9, %lane;\n"));
+    probe.setup += "mul.lo.u32 %r9, %lane, 3;\n";
+    probe.keep = {"%r9"};
+    return ProbeRun(probe, barrel(), 8);
+  };
+  // So many instructions more, in four full sub-warps each, or in eight that are half empty.
+  const ProbeRun fit = of(kHalvesThatFit, 5 + kMore), fit_less = of(kHalvesThatFit, 5);
+  EXPECT_EQ(fit.counter("lanes.32") - fit_less.counter("lanes.32"), 4 * kMore);
+  EXPECT_EQ(fit.counter("sm.warp_instructions") - fit_less.counter("sm.warp_instructions"),
+            4 * kMore);
+  EXPECT_EQ(fit.counter("sm.thread_instructions") - fit_less.counter("sm.thread_instructions"),
+            128 * kMore);
+  const ProbeRun same = of(kHalvesInTheSameLanes, 5 + kMore);
+  const ProbeRun same_less = of(kHalvesInTheSameLanes, 5);
+  EXPECT_EQ(same.counter("lanes.16") - same_less.counter("lanes.16"), 8 * kMore);
+  EXPECT_EQ(same.counter("sm.thread_instructions") - same_less.counter("sm.thread_instructions"),
+            128 * kMore);
+}
+
+TEST(LargeWarps, KnowWhetherABranchPartsThemBehindTheLastSubWarp) {
+  // Only the threads of the first row part, or those of the last; the first instruction of either
+  // side comes when the branch's last sub-warp has left the pipeline.
+  for (const std::uint32_t rows : {2U, 8U}) {
+    for (const std::uint32_t parting : {0U, rows - 1}) {
+      const ProbeRun run(
+          {.setup = "mov.u32 %c1, 0;\nsetp.eq.u32 %p1, %warp, " + std::to_string(parting) +
+                    ";\nsetp.gt.and.u32 %p1, %lane, 7, %p1;\n",
+           .body = clock(0) + "@%p1 bra MEET;\n" + clock(1) + "MEET:\n"},
+          barrel(), rows);
+      for (std::uint32_t row = 0; row < rows; ++row) {
+        EXPECT_EQ(run.cycles(0, row), 2 * (rows - 1 + kStages)) << parting << " of " << rows;
+      }
+    }
+  }
+}
+
+TEST(LargeWarps, MeetAgainBehindBothSides) {
+  // Eight rows, which part into halves of four sub-warps each: two clocks on each side, one behind.
+  const ProbeRun run({.setup = kHalvesThatFit,
+                      .body = "@!%p1 bra OTHER;\n" + clock(0) + clock(1) + "bra MEET;\nOTHER:\n" +
+                              clock(0) + clock(1) + "MEET:\n" + clock(2),
+                      .stamps = 3},
+                     barrel(), 8);
+  constexpr std::uint32_t kHalf = 4 - 1 + kStages;
+  for (std::uint32_t row = 0; row < 8; ++row) EXPECT_EQ(run.cycles(0, row), kHalf);
+  // Row 0 has its first lane on one side, row 1 on the other; the two sides do not mix.
+  const std::uint32_t first = std::min(run.stamp(0, 0), run.stamp(0, 1));
+  const std::uint32_t second = std::max(run.stamp(0, 0), run.stamp(0, 1));
+  EXPECT_GE(second, first + 2 * kHalf);
+  for (std::uint32_t row = 0; row < 8; ++row) {
+    EXPECT_EQ(run.stamp(2, row), run.stamp(2, 0)) << "all rows together again";
+    EXPECT_GE(run.stamp(2, row), second + 2 * kHalf);
+  }
+}
+
+/// A jump that is there: over what another one jumps to.
+const Probe kOneJump{.setup = "mul.lo.u32 %r5, %lane, 3;\nsetp.gt.u32 %p2, %warp, 100;\n",
+                     .body = "@%p2 bra OVER;\n" + clock(0) + "bra.uni ON;\nOVER:\n" + clock(0) +
+                             "add.u32 %r5, %r5, 1;\nON:\n" + clock(1),
+                     .keep = {"%r5"}};
+
+TEST(LargeWarps, JumpAtOnceWhateverTheirSize) {
+  for (const std::uint32_t rows : {1U, 4U, 8U}) {
+    const ProbeRun run(kOneJump, barrel(), rows);
+    EXPECT_EQ(run.cycles(), rows - 1 + kStages + kStages) << rows;
+    const ProbeRun slow(kOneJump, barrel({"divergence.jumps_at_once=false"}), rows);
+    EXPECT_EQ(slow.cycles(), 2 * (rows - 1 + kStages)) << rows;
+  }
+}
+
+TEST(LargeWarps, TakeTurnsAndNobodyIssuesWhileOneBreaksDown) {
+  const Probe probe{.body = "bar.sync 0;\n" + clock(0) + clock(1) + clock(2), .stamps = 3};
+  // Two of eight rows: the pipeline is full with them. Two of three rows: it is not.
+  const ProbeRun full(probe, barrel(), 16);
+  for (std::uint32_t warp = 0; warp < 16; ++warp) {
+    EXPECT_EQ(full.cycles(0, warp), 16);
+    EXPECT_EQ(full.cycles(1, warp), 16);
+    EXPECT_EQ(full.stamp(1, warp), full.stamp(1, warp / 8 * 8));
+  }
+  const std::uint32_t apart = (full.stamp(1, 8) + 16 - full.stamp(1, 0)) % 16;
+  EXPECT_EQ(apart, 8);
+
+  const ProbeRun few(probe, barrel({"divergence.large_warp=96"}), 6);
+  for (std::uint32_t warp = 0; warp < 6; ++warp) {
+    EXPECT_EQ(few.cycles(0, warp), 3 - 1 + kStages);
+    EXPECT_EQ(few.cycles(1, warp), 3 - 1 + kStages);
+  }
+  const std::uint32_t between = few.stamp(1, 3) > few.stamp(1, 0)
+                                    ? few.stamp(1, 3) - few.stamp(1, 0)
+                                    : few.stamp(1, 0) - few.stamp(1, 3);
+  EXPECT_GE(between, 3U) << "not before the other's last sub-warp";
+}
+
+/// Of row r, the lanes l with (l + r) % 8 < 4: four of each column.
+const std::string kSlanted =
+    "add.u32 %r1, %lane, %warp;\nand.b32 %r1, %r1, 7;\nsetp.lt.u32 %p1, %r1, 4;\n";
+
+ProbeRun slanted(const std::string& access, const Settings& settings) {
+  return ProbeRun({.setup = "mul.wide.u32 %rd1, %thread, 4;\nadd.u64 %rd1, %rd1, %data;\n"
+                            "mov.u32 %r5, 7;\nmov.u32 %c0, 0;\nmov.u32 %c1, 0;\n" +
+                            kSlanted,
+                   .body = "@!%p1 bra MEET;\n" + clock(0) + access + clock(1) + "MEET:\n",
+                   .keep = {"%r5"}},
+                  barrel(settings), 8);
+}
+
+TEST(LargeWarps, AskForTheLinesOfTheirRowsEvenWherePackedOnesWouldMixThem) {
+  // A row's words fill a line. Packed, each of the four sub-warps has threads of five rows.
+  const std::string load = "ld.global.u32 %r5, [%rd1];\n";
+  const Settings packed{"divergence.memory_by_rows=false"};
+  const std::uint64_t without = slanted("", {}).counter("l1.accesses");
+  EXPECT_EQ(slanted(load, {}).counter("l1.accesses") - without, 8U);
+  EXPECT_EQ(slanted(load, packed).counter("l1.accesses") - without, 20U);
+}
+
+TEST(LargeWarps, AccessByRowsTakesACycleForEachRow) {
+  // Stores: the warp does not wait for memory.
+  const std::string store = "st.global.u32 [%rd1], %r5;\n";
+  constexpr std::uint32_t kClock = 4 - 1 + kStages;
+  EXPECT_EQ(slanted(store, {}).cycles(), kClock + 8 - 1 + kStages);
+  EXPECT_EQ(slanted(store, {"divergence.memory_by_rows=false"}).cycles(), kClock + 4 - 1 + kStages);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,146 @@
+// The two policies for warps that are formed anew all the time.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "sm/schedule/scheduler.h"
+
+namespace heddle::sm {
+namespace {
+
+/// A scheduler whose warps end when they are picked, as formed ones do.
+class Formed {
+ public:
+  explicit Formed(const std::string& policy)
+      : scheduler_(SchedulerRegistry::get(policy)({description_, ~WarpSet{0}})) {}
+
+  void begin(WarpSlot warp, const Scheduler::Formation& formation) {
+    scheduler_->started(warp);
+    scheduler_->formed(warp, formation);
+    waiting_ |= set_of(warp);
+  }
+  void joined(WarpSlot warp, const Scheduler::Formation& formation) {
+    scheduler_->formed(warp, formation);
+  }
+  WarpSlot pick_of(WarpSet eligible) {
+    const WarpSlot warp = scheduler_->pick(eligible, Cycle(++now_));
+    waiting_ &= ~set_of(warp);
+    scheduler_->ended(warp);
+    return warp;
+  }
+  WarpSlot pick() { return pick_of(waiting_); }
+  bool empty() const { return waiting_ == 0; }
+
+ private:
+  ScheduleDescription description_;
+  std::unique_ptr<Scheduler> scheduler_;
+  WarpSet waiting_ = 0;
+  std::uint64_t now_ = 0;
+};
+
+TEST(MajorityOfFormedWarps, GoesWhereMostAreAndStaysUntilNoneIsThere) {
+  Formed formed("majority");
+  formed.begin(0, {.pc = 30});
+  formed.begin(1, {.pc = 20});
+  formed.begin(2, {.pc = 20});
+  formed.begin(3, {.pc = 30});
+  formed.begin(4, {.pc = 30});
+  EXPECT_EQ(formed.pick(), 0);
+  // Others are now more at another instruction, which does not matter yet.
+  formed.begin(5, {.pc = 20});
+  formed.begin(6, {.pc = 20});
+  EXPECT_EQ(formed.pick(), 3);
+  EXPECT_EQ(formed.pick(), 4);
+  for (const WarpSlot warp : {1U, 2U, 5U, 6U}) EXPECT_EQ(formed.pick(), warp);
+}
+
+TEST(MajorityOfFormedWarps, TakesNewOnesAtItsInstructionAsWell) {
+  Formed formed("majority");
+  formed.begin(0, {.pc = 7});
+  formed.begin(1, {.pc = 7});
+  formed.begin(2, {.pc = 9});
+  EXPECT_EQ(formed.pick(), 0);
+  formed.begin(0, {.pc = 7});
+  EXPECT_EQ(formed.pick(), 1);
+  EXPECT_EQ(formed.pick(), 0) << "it came later, but to where the others were";
+  EXPECT_EQ(formed.pick(), 2);
+}
+
+TEST(MajorityOfFormedWarps, LetsARarePathStarveUntilNobodyElseIsLeft) {
+  Formed formed("majority");
+  formed.begin(9, {.pc = 100});  // The oldest of all, and alone.
+  for (WarpSlot warp = 0; warp < 4; ++warp) formed.begin(warp, {.pc = 10});
+  // The others go around a loop of three instructions, together.
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    for (WarpSlot i = 0; i < 4; ++i) {
+      const WarpSlot warp = formed.pick();
+      ASSERT_NE(warp, 9) << "in step " << step;
+      formed.begin(warp, {.pc = 10 + (step + 1) % 3});
+    }
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_NE(formed.pick(), 9);
+  EXPECT_EQ(formed.pick(), 9);
+}
+
+TEST(MajorityOfFormedWarps, OfAsManyWarpsTakesTheFirstInstruction) {
+  Formed formed("majority");
+  formed.begin(0, {.pc = 50});
+  formed.begin(1, {.pc = 40});
+  formed.begin(2, {.pc = 60});
+  EXPECT_EQ(formed.pick(), 1);
+}
+
+TEST(MajorityOfFormedWarps, CountsOnlyThoseThatCanIssue) {
+  Formed formed("majority");
+  for (WarpSlot warp = 0; warp < 3; ++warp) formed.begin(warp, {.pc = 10});
+  formed.begin(3, {.pc = 20});
+  formed.begin(4, {.pc = 20});
+  EXPECT_EQ(formed.pick_of(set_of(0) | set_of(3) | set_of(4)), 3);
+  EXPECT_EQ(formed.pick_of(set_of(0) | set_of(1) | set_of(2) | set_of(4)), 4);
+}
+
+TEST(PostDominatorPriority, ThoseThatHavePassedFewestComeFirst) {
+  Formed formed("post-dominator");
+  formed.begin(0, {.pc = 90, .passed = 3});
+  formed.begin(1, {.pc = 10, .passed = 1});
+  formed.begin(2, {.pc = 50, .passed = 2});
+  EXPECT_EQ(formed.pick(), 1);
+  formed.begin(1, {.pc = 51, .passed = 2});
+  EXPECT_EQ(formed.pick(), 2) << "of those that have passed as many the oldest";
+  EXPECT_EQ(formed.pick(), 1);
+  EXPECT_EQ(formed.pick(), 0);
+}
+
+TEST(PostDominatorPriority, HearsOfThreadsThatJoinAndAreBehind) {
+  Formed formed("post-dominator");
+  formed.begin(0, {.pc = 90, .passed = 5});
+  formed.begin(1, {.pc = 90, .passed = 4});
+  formed.joined(0, {.pc = 90, .passed = 3});
+  EXPECT_EQ(formed.pick(), 0);
+}
+
+TEST(PostDominatorPriority, ASlotThatBeginsAgainIsTheYoungest) {
+  Formed formed("post-dominator");
+  for (WarpSlot warp = 0; warp < 3; ++warp) formed.begin(warp, {.passed = 1});
+  EXPECT_EQ(formed.pick(), 0);
+  formed.begin(0, {.passed = 1});
+  EXPECT_EQ(formed.pick(), 1);
+  EXPECT_EQ(formed.pick(), 2);
+  EXPECT_EQ(formed.pick(), 0);
+}
+
+TEST(FormationSchedulers, HaveNothingToGoByWithoutFormation) {
+  const ScheduleDescription description;
+  const auto goes_by_formation = [&](const std::string& policy) {
+    return SchedulerRegistry::get(policy)({description, ~WarpSet{0}})->goes_by_formation();
+  };
+  EXPECT_TRUE(goes_by_formation("majority"));
+  EXPECT_TRUE(goes_by_formation("post-dominator"));
+  EXPECT_FALSE(goes_by_formation("round-robin"));
+  EXPECT_FALSE(goes_by_formation("greedy-oldest"));
+  EXPECT_FALSE(goes_by_formation("fetch-groups"));
+}
+
+}  // namespace
+}  // namespace heddle::sm
