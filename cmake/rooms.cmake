@@ -26,11 +26,14 @@ function(heddle_room name)
                                        PRIVATE heddle_options)
 endfunction()
 
-# The tests of a room: every .cpp below tests/<room>, one program.
+# The tests of a room: every .cpp below tests/<room>, or the SOURCES, one program.
 #   heddle_room_tests(exec USES device)
 function(heddle_room_tests name)
-  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(ROOM "" "" "USES;SOURCES" ${ARGN})
+  set(sources ${ROOM_SOURCES})
+  if(NOT sources)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  endif()
   add_executable(test_${name} ${sources})
   heddle_link_names(ROOM_USES ${ROOM_USES})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)

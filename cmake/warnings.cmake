@@ -12,6 +12,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees overlapping copies in std::string's operator+ that are not there (its bug 105329).
   target_compile_options(heddle_options INTERFACE -Wno-restrict)
 endif()
+# The CUDA runtime is a shared library with the whole simulator in it. Nothing of it is for others to
+# replace, so that the code is as good as without.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+target_compile_options(heddle_options INTERFACE -fvisibility=hidden -fvisibility-inlines-hidden
+                                                -fno-semantic-interposition)
 if(HEDDLE_SANITIZE)
   add_compile_options(-fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)

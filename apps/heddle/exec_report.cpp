@@ -60,9 +60,9 @@ void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfigurat
   fmt::print("warp instructions     {}\n", result.warp_instructions);
   fmt::print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
   if (timed != nullptr) {
-    constexpr Margin kMargin{.column = 22};
-    print_machine(*timed, kMargin);
-    print_timing(*timed, timing_in_all(timed->chip.runs()), kMargin);
+    const Margin margin{.column = 22};
+    print_machine(*timed, margin);
+    print_timing(*timed, timing_in_all(timed->chip.runs()), margin);
   }
   fmt::print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n",
              seconds, rate_of(result.warp_instructions, seconds) / 1e6);

@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   heddle::add_show(app, result);
   heddle::add_experiment(app, result);
   heddle::add_results(app, result);
+  heddle::add_cuda(app, result);
   heddle::add_report(app, result);
 
   try {

@@ -16,7 +16,8 @@ namespace {
 constexpr double kLeastShare = 0.005;
 
 void print_line(Margin margin, std::string_view label, const std::string& text) {
-  fmt::print("{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent, text);
+  fmt::print(margin.to, "{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent,
+             text);
 }
 
 std::string words(std::string name) {

@@ -28,7 +28,7 @@ void print_to_standard_output(std::string_view text) {
 
 struct Device::State {
   explicit State(const DeviceOptions& options)
-      : memory(options.memory_bytes),
+      : memory(options.memory_bytes, options.host_place),
         textures(memory),
         heap(memory, options.heap_bytes),
         services(options.print ? options.print : print_to_standard_output, heap) {}
@@ -44,13 +44,28 @@ struct Device::State {
   void check() const {
     if (fault) throw *fault;
   }
+  std::list<LoadedModule>::iterator find(const LoadedModule& module) {
+    const auto found = std::find_if(modules.begin(), modules.end(),
+                                    [&](const LoadedModule& m) { return &m == &module; });
+    if (found == modules.end()) throw InputError("the module is not loaded");
+    return found;
+  }
 };
 
 Device::Device(DeviceOptions options)
     : options_(std::move(options)), state_(std::make_unique<State>(options_)) {}
 Device::~Device() = default;
 
-void Device::reset() { state_ = std::make_unique<State>(options_); }
+void Device::reset() {
+  // First the old, which may have the addresses that the new one is to have.
+  state_.reset();
+  state_ = std::make_unique<State>(options_);
+}
+void Device::set_heap_bytes(std::uint64_t bytes) {
+  state_->check();
+  state_->heap.set_bytes(bytes);
+  options_.heap_bytes = bytes;
+}
 void Device::synchronize() const { state_->check(); }
 exec::TextureUnit& Device::textures() { return state_->textures; }
 exec::GlobalMemory& Device::memory() { return state_->memory; }
@@ -96,11 +111,15 @@ const LoadedModule& Device::load_file(const std::string& path) {
   return load({{.file = path, .text = read_file(path)}});
 }
 
+void Device::compile_again(const LoadedModule& module, const std::vector<PtxSource>& sources,
+                           const code::CompileOptions& options) {
+  state_->check();
+  state_->find(module)->compile_again(sources, options);
+}
+
 void Device::unload(const LoadedModule& module) {
   state_->check();
-  const auto found = std::find_if(state_->modules.begin(), state_->modules.end(),
-                                  [&](const LoadedModule& m) { return &m == &module; });
-  if (found == state_->modules.end()) throw InputError("unload of a module that is not loaded");
+  const auto found = state_->find(module);
   found->release(state_->memory);
   state_->modules.erase(found);
 }

@@ -62,6 +62,7 @@ struct LaunchResult {
 struct DeviceOptions {
   Limits limits{};
   std::uint64_t memory_bytes = std::uint64_t{16} << 30;
+  exec::GlobalMemory::HostPlace host_place = exec::GlobalMemory::HostPlace::anywhere;
   std::uint64_t heap_bytes = std::uint64_t{8} << 20;  ///< For malloc in kernels.
   std::uint32_t stack_bytes = 1024;  ///< A thread's, where its depth cannot be known beforehand.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};  ///< Of one launch; then it faults.
@@ -113,6 +114,10 @@ class Device {
   /// all the diagnostics. The module lives as long as the device, or until unload().
   const LoadedModule& load(const std::vector<PtxSource>& sources);
   const LoadedModule& load_file(const std::string& path);
+  /// Compiles the texts that a module was loaded from with other options. Its variables stay where
+  /// they are, with what is in them.
+  void compile_again(const LoadedModule& module, const std::vector<PtxSource>& sources,
+                     const code::CompileOptions& options);
   void unload(const LoadedModule& module);
   /// Throws InputError, naming the nearest kernels, where there is none of that name.
   Kernel find_kernel(const LoadedModule& module, std::string_view name) const;
@@ -129,6 +134,10 @@ class Device {
     (arguments.add(values), ...);
     return launch(kernel, configuration, arguments);
   }
+  /// For what is launched from now on.
+  void set_stack_bytes(std::uint32_t bytes) { options_.stack_bytes = bytes; }
+  /// Throws InputError once a kernel has used the heap.
+  void set_heap_bytes(std::uint64_t bytes);
   /// Throws the fault that the device is in, if it is in one.
   void synchronize() const;
   /// Forgets all memory, modules and errors.

@@ -79,6 +79,12 @@ LoadedModule LoadedModule::load(const std::vector<PtxSource>& sources,
   return module;
 }
 
+void LoadedModule::compile_again(const std::vector<PtxSource>& sources,
+                                 const code::CompileOptions& options) {
+  program_ = std::make_unique<code::Program>(code::compile(parse_all(sources), options));
+  decoded_ = exec::decode(*program_, symbols_, exec::best_vector_unit());
+}
+
 void LoadedModule::place_variables(exec::GlobalMemory& memory) {
   for (const code::Variable& variable : program_->variables) {
     std::uint64_t address = variable.shared_offset;

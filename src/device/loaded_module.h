@@ -17,6 +17,8 @@ class LoadedModule {
  public:
   static LoadedModule load(const std::vector<PtxSource>& sources,
                            const code::CompileOptions& options, exec::GlobalMemory& memory);
+  /// Makes the code of the same texts with other options; variables stay as they are.
+  void compile_again(const std::vector<PtxSource>& sources, const code::CompileOptions& options);
   /// Gives back the variables' memory.
   void release(exec::GlobalMemory& memory) const;
 

@@ -56,7 +56,7 @@ std::string describe_allocation(const Allocation& allocation, std::string_view s
 
 }  // namespace
 
-GlobalMemory::GlobalMemory(std::uint64_t capacity)
+GlobalMemory::GlobalMemory(std::uint64_t capacity, HostPlace place)
     : capacity_([&] {
         constexpr std::uint64_t kLargest = std::uint64_t{1} << 44;
         if (capacity > kLargest) {
@@ -67,7 +67,8 @@ GlobalMemory::GlobalMemory(std::uint64_t capacity)
         }
         return capacity;
       }()),
-      reservation_(address_space_for(capacity)) {}
+      reservation_(address_space_for(capacity),
+                   place == HostPlace::same_address ? kGlobalBase : 0) {}
 
 std::uint64_t GlobalMemory::allocate(std::uint64_t bytes, AllocationOptions options) {
   const std::uint64_t left = capacity_ - used_;

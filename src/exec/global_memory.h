@@ -46,7 +46,14 @@ class GlobalMemory {
  public:
   static constexpr std::uint64_t kDefaultCapacity = std::uint64_t{16} << 30;
 
-  explicit GlobalMemory(std::uint64_t capacity = kDefaultCapacity);
+  /// Where the host has it.
+  enum class HostPlace : std::uint8_t {
+    anywhere,
+    same_address,  ///< As on the device, so that the host's part of a program can use its pointers.
+  };
+
+  explicit GlobalMemory(std::uint64_t capacity = kDefaultCapacity,
+                        HostPlace place = HostPlace::anywhere);
 
   /// The bytes are zero. Throws InputError where there is no room.
   std::uint64_t allocate(std::uint64_t bytes, AllocationOptions options = {});

@@ -16,6 +16,7 @@ void add_compile(CLI::App& app, ExitCode& result);
 void add_show(CLI::App& app, ExitCode& result);
 void add_experiment(CLI::App& app, ExitCode& result);
 void add_results(CLI::App& app, ExitCode& result);
+void add_cuda(CLI::App& app, ExitCode& result);
 void add_report(CLI::App& app, ExitCode& result);
 
 }  // namespace heddle

@@ -20,13 +20,26 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
 }
 
+/// Never in place of what is there already.
+void* reserve(std::uint64_t bytes, std::uint64_t at) {
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  if (at == 0) return ::mmap(nullptr, bytes, PROT_NONE, kFlags, -1, 0);
+  // The host's addresses are numbers here: there is no object yet to point to.
+  void* const wanted = reinterpret_cast<void*>(at);  // NOLINT(performance-no-int-to-ptr)
+  void* const base = ::mmap(wanted, bytes, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
+  if (base == MAP_FAILED || base == wanted) return base;
+  // A kernel that does not know the flag takes the address as a wish.
+  ::munmap(base, bytes);
+  errno = EEXIST;
+  return MAP_FAILED;
+}
+
 }  // namespace
 
-Reservation::Reservation(std::uint64_t bytes)
+Reservation::Reservation(std::uint64_t bytes, std::uint64_t at)
     : page_bytes_(static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))) {
   bytes_ = round_up(std::max<std::uint64_t>(bytes, 1), page_bytes_);
-  void* const base =
-      ::mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const base = reserve(bytes_, at);
   if (base == MAP_FAILED) {
     throw InputError(fmt::format("cannot reserve {} bytes of address space for device memory: {}",
                                  bytes_, std::strerror(errno)));

@@ -9,8 +9,9 @@ namespace heddle::exec {
 /// and takes it back from those that were discarded. What was never written is zero.
 class Reservation {
  public:
-  /// Throws InputError where the host does not have so much address space.
-  explicit Reservation(std::uint64_t bytes);
+  /// At the host's address `at`, or where the host likes if it is 0. Throws InputError where the
+  /// host does not have so much address space there.
+  explicit Reservation(std::uint64_t bytes, std::uint64_t at = 0);
   ~Reservation();
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;

@@ -1,0 +1,94 @@
+#include "report.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "base/file.h"
+#include "json_output.h"
+#include "timing_json.h"
+#include "timing_report.h"
+
+namespace heddle::cuda {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// As the program's source has it, for people.
+std::string readable(const std::string& kernel) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 ? name.get() : kernel;
+}
+
+double lanes(const KernelTotals& kernel) {
+  if (kernel.warp_instructions == 0) return 0;
+  return static_cast<double>(kernel.thread_instructions) /
+         static_cast<double>(kernel.warp_instructions);
+}
+
+/// What the program was called with.
+ordered_json command() {
+  ordered_json words = ordered_json::array();
+  const std::string text = read_file("/proc/self/cmdline");
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\0', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+}  // namespace
+
+void print_report(const std::vector<KernelTotals>& kernels, const TimedChip* timed) {
+  const Margin of_kernel{.indent = 2, .to = stderr};
+  if (kernels.empty()) {
+    fmt::print(stderr, "heddle: no kernel was launched\n");
+    return;
+  }
+  if (timed != nullptr) {
+    print_machine(*timed, {.to = stderr});
+  } else {
+    fmt::print(stderr, "{:24}none: the program ran without time\n", "machine");
+  }
+  const std::vector<Timing> timings =
+      timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
+  for (const KernelTotals& kernel : kernels) {
+    fmt::print(stderr, "kernel                  {}\n", readable(kernel.kernel));
+    fmt::print(stderr, "  launches              {}\n", kernel.launches);
+    fmt::print(stderr, "  warp instructions     {} ({:.1f} lanes active)\n",
+               kernel.warp_instructions, lanes(kernel));
+    if (const Timing* const timing = find_timing(timings, kernel.kernel)) {
+      print_timing(*timed, *timing, of_kernel);
+    }
+  }
+  if (timings.size() > 1) {
+    fmt::print(stderr, "in all\n");
+    print_timing(*timed, timing_in_all(timed->chip.runs()), of_kernel);
+  }
+}
+
+void write_report(const std::string& file, const std::vector<KernelTotals>& kernels,
+                  const std::string& fault, const TimedChip* timed) {
+  ordered_json json{{"schema", "heddle-cuda-1"}, {"program", command()}};
+  if (!fault.empty()) json["fault"] = fault;
+  if (timed != nullptr) {
+    json["machine"] = machine_to_json(timed->chip.machine());
+    add_unfinished(json, *timed);
+  } else {
+    json["kernels"] = ordered_json::array();
+    for (const KernelTotals& kernel : kernels) {
+      json["kernels"].push_back({{"name", kernel.kernel},
+                                 {"launches", kernel.launches},
+                                 {"warp_instructions", kernel.warp_instructions},
+                                 {"thread_instructions", kernel.thread_instructions}});
+    }
+  }
+  write_json(json, file);
+}
+
+}  // namespace heddle::cuda

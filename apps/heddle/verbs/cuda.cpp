@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cuda/runtime/environment.h"
+#include "machine_options.h"
+#include "option_values.h"
+#include "verbs/verbs.h"
+
+namespace heddle {
+namespace {
+
+struct Options {
+  std::vector<std::string> command;
+  bool functional = false;
+  std::string json;
+  std::string threads;
+  std::string max_registers;
+  MachineOptions machine;
+};
+
+/// The folder of the runtime, which lies beside this program. Throws InputError.
+std::filesystem::path runtime_folder() {
+  const std::filesystem::path folder =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  if (!std::filesystem::exists(folder / cuda::kRuntimeLibrary)) {
+    throw InputError(fmt::format("there is no {} in {}: it belongs beside heddle",
+                                 cuda::kRuntimeLibrary, folder.string()));
+  }
+  return folder;
+}
+
+/// A program that would never call our runtime is told how it must be built. What is found by the
+/// path, and what is no CUDA program itself (a script, say), is not looked into.
+void check_program(const std::string& program) {
+  if (program.find('/') == std::string::npos || !std::filesystem::is_regular_file(program)) return;
+  const std::string content = read_file(program);
+  const auto has = [&](const char* text) { return content.find(text) != std::string::npos; };
+  if (!has(".nv_fatbin") || has(cuda::kRuntimeLibrary)) return;
+  if (has("libcudart.so.")) {
+    throw InputError(
+        fmt::format("'{}' was built with another CUDA than 13, whose runtime Heddle "
+                    "does not have; build it with CUDA 13",
+                    program));
+  }
+  throw InputError(fmt::format(
+      "'{}' has CUDA's own runtime linked into it; build it with: nvcc -cudart shared", program));
+}
+
+void set_variable(const char* name, const std::string& value) {
+  if (value.empty()) {
+    ::unsetenv(name);
+  } else {
+    ::setenv(name, value.c_str(), 1);
+  }
+}
+
+/// The program may go to another folder before it needs the file.
+std::string from_anywhere(const std::string& file) {
+  return file.empty() ? file : std::filesystem::absolute(file).string();
+}
+
+std::string machine_name(const std::string& machine) {
+  const bool file = machine.ends_with(".toml") || machine.find('/') != std::string::npos;
+  return file ? from_anywhere(machine) : machine;
+}
+
+void prepare_environment(const Options& options) {
+  std::string path = runtime_folder().string();
+  if (const char* const before = std::getenv("LD_LIBRARY_PATH")) path += fmt::format(":{}", before);
+  set_variable("LD_LIBRARY_PATH", path);
+  set_variable(cuda::kMachineVariable, machine_name(options.machine.machine));
+  set_variable(cuda::kSettingsVariable,
+               fmt::format("{}", fmt::join(options.machine.settings, "\n")));
+  set_variable(cuda::kFunctionalVariable, options.functional ? "1" : "");
+  set_variable(cuda::kThreadsVariable, options.threads);
+  set_variable(cuda::kRegistersVariable, options.max_registers);
+  set_variable(cuda::kJsonVariable, from_anywhere(options.json));
+}
+
+/// What is wrong with the options is said before the program begins.
+void check(const Options& options) {
+  const std::string& machine = options.machine.machine;
+  gpu::load_machine(machine.empty() ? cuda::kDefaultMachine : machine, options.machine.settings);
+  if (!options.threads.empty()) parse_whole_number("--threads", options.threads, 1, 256);
+  if (!options.max_registers.empty()) {
+    parse_whole_number("--max-registers", options.max_registers, 16, 255);
+  }
+  if (options.functional && !options.threads.empty()) {
+    throw InputError("--threads: without time (--functional) there is one");
+  }
+  if (options.json == "-") {
+    throw InputError("--json: standard output is the program's; name a file");
+  }
+  check_program(options.command.front());
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  std::fflush(nullptr);
+  ::execvp(words.front(), words.data());
+  throw InputError(fmt::format("cannot run '{}': {}", command.front(), std::strerror(errno)));
+}
+
+void run(const Options& options) {
+  check(options);
+  prepare_environment(options);
+  become(options.command);
+}
+
+}  // namespace
+
+void add_cuda(CLI::App& app, ExitCode&) {
+  CLI::App* verb =
+      app.add_subcommand("cuda", "Run a CUDA program, as it is, with its kernels simulated");
+  auto options = std::make_shared<Options>();
+  add_machine_choice(*verb, options->machine);
+  verb->add_flag("--functional", options->functional,
+                 "Run kernels without time, as fast as the host can");
+  verb->add_option("--json", options->json, "Write what was counted as JSON")
+      ->type_name("FILE")
+      ->check(file_name());
+  verb->add_option("--threads", options->threads,
+                   "Of the host, to simulate with (1 if not given); changes no result")
+      ->type_name("N");
+  verb->add_option("--max-registers", options->max_registers,
+                   "Registers a thread may have; what does not fit is spilled")
+      ->type_name("N");
+  verb->add_option("program", options->command, "The program, and its own arguments")
+      ->required()
+      ->type_name("-- PROGRAM [ARGUMENT...]");
+  verb->footer(fmt::format(
+      "The program is built as usual, with nvcc -cudart shared. Its output, input and exit code "
+      "are "
+      "its own;\na summary of its kernels comes at the end on standard error. Without --machine, "
+      "'{}' is simulated.\n\n"
+      "Example:\n"
+      "  nvcc -cudart shared -o app app.cu\n"
+      "  heddle cuda --machine warpman --set l1.bytes=64K --json app.json -- ./app -n 100",
+      cuda::kDefaultMachine));
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace heddle

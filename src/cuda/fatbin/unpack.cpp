@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+#include <lz4.h>
+#include <zstd.h>
+
+#include "base/error.h"
+#include "cuda/fatbin/fat_binary.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// No program's PTX is larger; a number that is comes from broken bytes.
+constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+/// LZ4's best: each byte of a length stands for 255 of the text, and a token for a few more.
+constexpr std::uint64_t kMostLz4Ratio = 256;
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw InputError(fmt::format("an image of the fat binary cannot be unpacked: {}", why));
+}
+
+std::string unpack_zstd(const FatImage& image) {
+  const unsigned long long told =
+      ZSTD_getFrameContentSize(image.payload.data(), image.payload.size());
+  if (told != image.unpacked_bytes) refuse("its two sizes differ");
+  std::string text(image.unpacked_bytes, '\0');
+  const std::size_t got =
+      ZSTD_decompress(text.data(), text.size(), image.payload.data(), image.payload.size());
+  if (ZSTD_isError(got) != 0) refuse(ZSTD_getErrorName(got));
+  if (got != text.size()) refuse(fmt::format("it has {} bytes, not {}", got, text.size()));
+  return text;
+}
+
+std::string unpack_lz4(const FatImage& image) {
+  if (image.unpacked_bytes > kMostLz4Ratio * (image.payload.size() + 1)) {
+    refuse(fmt::format("{} bytes cannot stand for {}", image.payload.size(), image.unpacked_bytes));
+  }
+  std::string text(image.unpacked_bytes, '\0');
+  const int got =
+      LZ4_decompress_safe(reinterpret_cast<const char*>(image.payload.data()), text.data(),
+                          static_cast<int>(image.payload.size()), static_cast<int>(text.size()));
+  if (got < 0) refuse("it is no LZ4 block");
+  if (static_cast<std::size_t>(got) != text.size()) {
+    refuse(fmt::format("it has {} bytes, not {}", got, text.size()));
+  }
+  return text;
+}
+
+std::string unpack_bytes(const FatImage& image) {
+  if (image.unpacked_bytes > kMostBytes || image.payload.size() > kMostBytes) {
+    refuse(fmt::format("it is larger than {} bytes", kMostBytes));
+  }
+  switch (image.compression) {
+    case FatImage::Compression::zstd:
+      return unpack_zstd(image);
+    case FatImage::Compression::lz4:
+      return unpack_lz4(image);
+    case FatImage::Compression::none:
+      break;
+  }
+  return {reinterpret_cast<const char*>(image.payload.data()), image.payload.size()};
+}
+
+}  // namespace
+
+std::string unpack(const FatImage& image) {
+  std::string text = unpack_bytes(image);
+  // A text ends with a zero, and images are padded with more.
+  if (image.kind == FatImage::Kind::ptx) text.erase(text.find_last_not_of('\0') + 1);
+  return text;
+}
+
+}  // namespace heddle::cuda

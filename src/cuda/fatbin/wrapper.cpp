@@ -1,0 +1,32 @@
+#include "cuda/fatbin/wrapper.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace heddle::cuda {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x4662'43b1;
+constexpr std::uint32_t kLinked = 2;
+
+}  // namespace
+
+std::vector<const void*> fat_binaries_of(const FatBinaryWrapper& wrapper) {
+  if (wrapper.magic != kMagic) {
+    throw InputError(
+        fmt::format("the program registers what is no fat binary: it begins with "
+                    "{:#010x}, not {:#010x}",
+                    wrapper.magic, kMagic));
+  }
+  std::vector<const void*> binaries;
+  if (wrapper.version == kLinked && wrapper.prelinked != nullptr) {
+    for (const void* const* next = wrapper.prelinked; *next != nullptr; ++next) {
+      binaries.push_back(*next);
+    }
+  }
+  if (binaries.empty()) binaries.push_back(wrapper.data);
+  return binaries;
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,191 @@
+#pragma once
+
+// What programs built for CUDA 13 pass to the runtime and get from it, laid out as they expect it.
+// Names are ours; tests/cuda/abi_test.cu compares sizes and places with CUDA's own declarations
+// where those are.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::cuda::abi {
+
+/// An extent, passed by value.
+struct Dim3 {
+  std::uint32_t x, y, z;
+};
+
+/// Handles. Programs see pointers to types that they do not know.
+using StreamHandle = struct OpaqueStream*;
+using EventHandle = struct OpaqueEvent*;
+using KernelHandle = struct OpaqueKernel*;
+using ArrayHandle = struct OpaqueArray*;
+using MipmappedArrayHandle = struct OpaqueMipmappedArray*;
+using PoolHandle = struct OpaquePool*;
+using HostFunction = void (*)(void*);
+
+/// Streams that always exist.
+inline constexpr std::uintptr_t kLegacyStream = 1;
+inline constexpr std::uintptr_t kPerThreadStream = 2;
+
+enum class CopyKind : int {
+  host_to_host = 0,
+  host_to_device = 1,
+  device_to_host = 2,
+  device_to_device = 3,
+  by_address = 4,
+};
+
+struct Extent {
+  std::size_t width, height, depth;
+};
+struct Position {
+  std::size_t x, y, z;
+};
+struct PitchedPointer {
+  void* pointer;
+  std::size_t pitch;
+  std::size_t width, height;
+};
+
+enum class ChannelKind : int { signed_integer = 0, unsigned_integer = 1, floating = 2, none = 3 };
+struct ChannelFormat {
+  int bits[4];
+  ChannelKind kind;
+};
+
+struct Copy3D {
+  ArrayHandle from_array;
+  Position from_position;
+  PitchedPointer from_pointer;
+  ArrayHandle to_array;
+  Position to_position;
+  PitchedPointer to_pointer;
+  Extent extent;
+  CopyKind kind;
+};
+
+/// Of arrays.
+inline constexpr std::uint32_t kArrayLayered = 0x01;
+inline constexpr std::uint32_t kArrayCube = 0x04;
+
+enum class ResourceKind : int { array = 0, mipmapped_array = 1, linear = 2, pitched = 3 };
+struct ResourceDescription {
+  ResourceKind kind;
+  union {
+    struct {
+      ArrayHandle array;
+    } array;
+    struct {
+      MipmappedArrayHandle array;
+    } mipmapped;
+    struct {
+      void* pointer;
+      ChannelFormat format;
+      std::size_t bytes;
+    } linear;
+    struct {
+      void* pointer;
+      ChannelFormat format;
+      std::size_t width, height;
+      std::size_t pitch;
+    } pitched;
+    int room[32];
+  } of;
+  std::uint32_t flags;
+};
+
+struct TextureDescription {
+  int address_modes[3];
+  int filter;
+  int read_as_fraction;
+  int srgb;
+  float border[4];
+  int normalized_coordinates;
+  std::uint32_t anisotropy;
+  int mipmap_filter;
+  float level_bias;
+  float least_level, greatest_level;
+  int without_trilinear_optimisation;
+  int seamless_cube;
+};
+
+struct ResourceView {
+  int format;
+  std::size_t width, height, depth;
+  std::uint32_t first_level, last_level;
+  std::uint32_t first_layer, last_layer;
+  std::uint32_t room[16];
+};
+
+enum class PointerKind : int { unregistered = 0, host = 1, device = 2, managed = 3 };
+struct PointerAttributes {
+  PointerKind kind;
+  int device;
+  void* device_pointer;
+  void* host_pointer;
+  long room[8];
+};
+
+struct FunctionAttributes {
+  std::size_t static_shared_bytes;
+  std::size_t constant_bytes;
+  std::size_t local_bytes;
+  int most_threads;
+  int registers;
+  int ptx_version;
+  int binary_version;
+  int caches_globally;
+  int most_dynamic_shared_bytes;
+  int carveout;
+  int cluster_must_be_set;
+  int cluster[3];
+  int cluster_scheduling;
+  int odd_cluster_size;
+  int room[16];
+};
+
+enum class FunctionAttribute : int { most_dynamic_shared_bytes = 8, carveout = 9 };
+
+struct LaunchAttribute {
+  int id;
+  char padding[4];
+  union {
+    int flag;
+    char room[64];
+  } value;
+};
+/// What a launch attribute is.
+inline constexpr int kIgnoredAttribute = 0;
+inline constexpr int kCooperativeAttribute = 2;
+inline constexpr int kSynchronizationPolicyAttribute = 3;
+inline constexpr int kEarlyStartAttribute = 6;  ///< Before the launch ahead of it has ended.
+inline constexpr int kPriorityAttribute = 8;
+inline constexpr int kCarveoutAttribute = 14;
+
+struct LaunchConfiguration {
+  Dim3 grid, block;
+  std::size_t dynamic_shared_bytes;
+  StreamHandle stream;
+  LaunchAttribute* attributes;
+  std::uint32_t attribute_count;
+};
+
+struct MemoryLocation {
+  int kind;
+  int id;
+};
+struct MemoryAccess {
+  MemoryLocation location;
+  int flags;
+};
+struct PoolProperties {
+  int allocation_kind;
+  int handle_kinds;
+  MemoryLocation location;
+  void* unused;
+  std::size_t most_bytes;
+  unsigned short usage;
+  unsigned char room[54];
+};
+
+}  // namespace heddle::cuda::abi

@@ -1,0 +1,51 @@
+#include "cuda/runtime/call.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "base/error.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// Of the exception that is being handled.
+Failure failure() {
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    return failure;
+  } catch (const exec::SimulatedFault& fault) {
+    return {error_of(fault.kind())};
+  } catch (const InputError& error) {
+    return {Error::invalid_value, error.what()};
+  } catch (const std::bad_alloc&) {
+    return {Error::memory_allocation};
+  } catch (const std::exception& error) {
+    return {Error::unknown, error.what()};
+  } catch (...) {
+    return {Error::unknown};
+  }
+}
+
+}  // namespace
+
+Error& last_error() {
+  static thread_local Error error = Error::success;
+  return error;
+}
+
+Error note_failure(const char* name) noexcept {
+  try {
+    const Failure found = failure();
+    last_error() = found.error;
+    if (!found.message.empty()) tell(fmt::format("{}: {}", name, found.message));
+    return found.error;
+  } catch (...) {
+    // There was no memory to say more.
+    return Error::memory_allocation;
+  }
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,162 @@
+// Copies to and from arrays, and those of three dimensions.
+
+#include <algorithm>
+
+#include "cuda/runtime/call.h"
+#include "cuda/runtime/copies.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// A place in an array; its x counts bytes.
+ArrayPlace array_place(Session& session, abi::ArrayHandle array, std::size_t x_bytes,
+                       std::size_t y) {
+  return {.array = &session.arrays.get(array), .x_bytes = x_bytes, .y = y};
+}
+
+std::uint32_t texel_bytes(const Array& array) { return array.storage->format().texel_bytes(); }
+
+/// One side of a three-dimensional copy: an array, or memory.
+CopyPlace place_of(Session& session, abi::ArrayHandle array, const abi::Position& at,
+                   const abi::PitchedPointer& pointer) {
+  if (array != nullptr) {
+    const Array& known = session.arrays.get(array);
+    return ArrayPlace{.array = &known, .x_bytes = at.x * texel_bytes(known), .y = at.y, .z = at.z};
+  }
+  const std::size_t slice = pointer.pitch * pointer.height;
+  LinearPlace place = linear_place(pointer.pointer, pointer.pitch, slice);
+  if (place.base != nullptr) place.base += at.z * slice + at.y * pointer.pitch + at.x;
+  return place;
+}
+
+void copy_3d(Session& session, const abi::Copy3D& asked) {
+  CopyVolume volume{
+      .row_bytes = asked.extent.width, .rows = asked.extent.height, .slices = asked.extent.depth};
+  // Where an array takes part, the width counts its texels.
+  for (abi::ArrayHandle array : {asked.to_array, asked.from_array}) {
+    if (array == nullptr) continue;
+    volume.row_bytes = asked.extent.width * texel_bytes(session.arrays.get(array));
+    break;
+  }
+  copy(session, place_of(session, asked.to_array, asked.to_position, asked.to_pointer),
+       place_of(session, asked.from_array, asked.from_position, asked.from_pointer), volume,
+       asked.kind);
+}
+
+/// Rows of a linear copy to or from an array, which goes on in the next row where one ends.
+template <class CopyRow>
+void for_each_row(const Array& array, std::size_t x_bytes, std::size_t y, std::size_t bytes,
+                  CopyRow copy_row) {
+  const std::size_t row_bytes = array.extent.width * texel_bytes(array);
+  std::size_t done = 0;
+  while (done < bytes) {
+    if (x_bytes >= row_bytes) throw Failure{Error::invalid_value};
+    const std::size_t part = std::min(bytes - done, row_bytes - x_bytes);
+    copy_row(ArrayPlace{.array = &array, .x_bytes = x_bytes, .y = y}, done, part);
+    done += part;
+    x_bytes = 0;
+    ++y;
+  }
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpy3DAsync(const abi::Copy3D* copy, abi::StreamHandle stream) {
+  return call("cudaMemcpy3D", [&](Session& session) {
+    session.check_stream(stream);
+    copy_3d(session, result_at(copy));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpy3D(const abi::Copy3D* copy) {
+  return cudaMemcpy3DAsync(copy, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpy2DToArrayAsync(abi::ArrayHandle to, std::size_t x_bytes,
+                                                  std::size_t y, const void* from,
+                                                  std::size_t pitch, std::size_t width,
+                                                  std::size_t height, abi::CopyKind kind,
+                                                  abi::StreamHandle stream) {
+  return call("cudaMemcpy2DToArray", [&](Session& session) {
+    session.check_stream(stream);
+    copy(session, array_place(session, to, x_bytes, y), linear_place(from, pitch),
+         {.row_bytes = width, .rows = height}, kind);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpy2DToArray(abi::ArrayHandle to, std::size_t x_bytes,
+                                             std::size_t y, const void* from, std::size_t pitch,
+                                             std::size_t width, std::size_t height,
+                                             abi::CopyKind kind) {
+  return cudaMemcpy2DToArrayAsync(to, x_bytes, y, from, pitch, width, height, kind, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch,
+                                                    abi::ArrayHandle from, std::size_t x_bytes,
+                                                    std::size_t y, std::size_t width,
+                                                    std::size_t height, abi::CopyKind kind,
+                                                    abi::StreamHandle stream) {
+  return call("cudaMemcpy2DFromArray", [&](Session& session) {
+    session.check_stream(stream);
+    copy(session, linear_place(to, pitch), array_place(session, from, x_bytes, y),
+         {.row_bytes = width, .rows = height}, kind);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpy2DFromArray(void* to, std::size_t pitch, abi::ArrayHandle from,
+                                               std::size_t x_bytes, std::size_t y,
+                                               std::size_t width, std::size_t height,
+                                               abi::CopyKind kind) {
+  return cudaMemcpy2DFromArrayAsync(to, pitch, from, x_bytes, y, width, height, kind, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpy2DArrayToArray(abi::ArrayHandle to, std::size_t to_x,
+                                                  std::size_t to_y, abi::ArrayHandle from,
+                                                  std::size_t from_x, std::size_t from_y,
+                                                  std::size_t width, std::size_t height,
+                                                  abi::CopyKind kind) {
+  return call("cudaMemcpy2DArrayToArray", [&](Session& session) {
+    copy(session, array_place(session, to, to_x, to_y), array_place(session, from, from_x, from_y),
+         {.row_bytes = width, .rows = height}, kind);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpyToArrayAsync(abi::ArrayHandle to, std::size_t x_bytes,
+                                                std::size_t y, const void* from, std::size_t bytes,
+                                                abi::CopyKind kind, abi::StreamHandle stream) {
+  return call("cudaMemcpyToArray", [&](Session& session) {
+    session.check_stream(stream);
+    for_each_row(session.arrays.get(to), x_bytes, y, bytes,
+                 [&](const ArrayPlace& row, std::size_t done, std::size_t part) {
+                   copy(session, row, linear_place(static_cast<const std::byte*>(from) + done),
+                        {.row_bytes = part}, kind);
+                 });
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpyToArray(abi::ArrayHandle to, std::size_t x_bytes, std::size_t y,
+                                           const void* from, std::size_t bytes,
+                                           abi::CopyKind kind) {
+  return cudaMemcpyToArrayAsync(to, x_bytes, y, from, bytes, kind, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpyFromArrayAsync(void* to, abi::ArrayHandle from,
+                                                  std::size_t x_bytes, std::size_t y,
+                                                  std::size_t bytes, abi::CopyKind kind,
+                                                  abi::StreamHandle stream) {
+  return call("cudaMemcpyFromArray", [&](Session& session) {
+    session.check_stream(stream);
+    for_each_row(session.arrays.get(from), x_bytes, y, bytes,
+                 [&](const ArrayPlace& row, std::size_t done, std::size_t part) {
+                   copy(session, linear_place(static_cast<std::byte*>(to) + done), row,
+                        {.row_bytes = part}, kind);
+                 });
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemcpyFromArray(void* to, abi::ArrayHandle from, std::size_t x_bytes,
+                                             std::size_t y, std::size_t bytes, abi::CopyKind kind) {
+  return cudaMemcpyFromArrayAsync(to, from, x_bytes, y, bytes, kind, nullptr);
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <string>
+
+#include "cuda/fatbin/fat_binary.h"
+#include "cuda/runtime/call.h"
+#include "cuda/runtime/launch_limits.h"
+
+namespace heddle::cuda {
+namespace {
+
+abi::FunctionAttributes attributes_of(const code::FunctionInfo& info, const Function& function,
+                                      const gpu::Machine& machine) {
+  abi::FunctionAttributes attributes{};
+  attributes.static_shared_bytes = info.shared_bytes;
+  attributes.constant_bytes = info.constant_bytes;
+  attributes.local_bytes = info.local_bytes;
+  attributes.most_threads = static_cast<int>(most_threads(info, machine));
+  attributes.registers = static_cast<int>(info.registers_per_thread);
+  // Libraries of headers choose by it among what they were compiled for.
+  attributes.ptx_version = static_cast<int>(function.module->target().number);
+  attributes.binary_version = static_cast<int>(kOurCapability.number);
+  const std::uint32_t ordinary = ordinary_shared_bytes(machine);
+  attributes.most_dynamic_shared_bytes = static_cast<int>(std::max(
+      function.most_dynamic_shared_bytes, ordinary - std::min(ordinary, info.shared_bytes)));
+  attributes.carveout = function.carveout;
+  return attributes;
+}
+
+void set_attribute(Session& session, Function& function, abi::FunctionAttribute attribute,
+                   int value) {
+  switch (attribute) {
+    case abi::FunctionAttribute::most_dynamic_shared_bytes: {
+      const code::FunctionInfo& info = info_of(function, session.device());
+      const std::uint32_t most = most_shared_bytes(session.simulation().machine());
+      if (value < 0 || info.shared_bytes + std::uint64_t(value) > most) {
+        throw Failure{Error::invalid_value};
+      }
+      function.most_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
+      return;
+    }
+    case abi::FunctionAttribute::carveout:
+      if (value < -1 || value > 100) throw Failure{Error::invalid_value};
+      function.carveout = value;
+      return;
+  }
+  throw Failure{Error::not_supported, "Heddle does not have function attribute " +
+                                          std::to_string(static_cast<int>(attribute))};
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Error cudaFuncGetAttributes(abi::FunctionAttributes* attributes,
+                                               const void* function) {
+  return call("cudaFuncGetAttributes", [&](Session& session) {
+    const Function& known = session.modules.function(function);
+    result_at(attributes) =
+        attributes_of(info_of(known, session.device()), known, session.simulation().machine());
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaKernelSetAttributeForDevice(abi::KernelHandle kernel,
+                                                         abi::FunctionAttribute attribute,
+                                                         int value, int device) {
+  return call("cudaKernelSetAttributeForDevice", [&](Session& session) {
+    check_device(device);
+    set_attribute(session, session.modules.function(kernel), attribute, value);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaFuncSetAttribute(const void* function,
+                                              abi::FunctionAttribute attribute, int value) {
+  return call("cudaFuncSetAttribute", [&](Session& session) {
+    set_attribute(session, session.modules.function(function), attribute, value);
+  });
+}
+
+/// How L1 and shared memory are split is told by the machine's description.
+HEDDLE_CUDA_EXPORT Error cudaFuncSetCacheConfig(const void* function, int) {
+  return call("cudaFuncSetCacheConfig",
+              [&](Session& session) { session.modules.function(function); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaFuncSetSharedMemConfig(const void* function, int) {
+  return call("cudaFuncSetSharedMemConfig",
+              [&](Session& session) { session.modules.function(function); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaFuncGetName(const char** name, const void* function) {
+  return call("cudaFuncGetName", [&](Session& session) {
+    result_at(name) = session.modules.function(function).name.c_str();
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaGetFuncBySymbol(void** handle, const void* function) {
+  return call("cudaGetFuncBySymbol",
+              [&](Session& session) { result_at(handle) = &session.modules.function(function); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, const void* function, int threads, std::size_t dynamic_shared_bytes, unsigned) {
+  return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&](Session& session) {
+    if (threads <= 0) throw Failure{Error::invalid_value};
+    const Function& known = session.modules.function(function);
+    result_at(blocks) = static_cast<int>(
+        resident_blocks(info_of(known, session.device()), static_cast<std::uint64_t>(threads),
+                        dynamic_shared_bytes, session.simulation().machine()));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    int* blocks, const void* function, int threads, std::size_t dynamic_shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads,
+                                                                dynamic_shared_bytes, 0);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes,
+                                                                   const void* function, int blocks,
+                                                                   int threads) {
+  return call("cudaOccupancyAvailableDynamicSMemPerBlock", [&](Session& session) {
+    if (blocks <= 0 || threads <= 0) throw Failure{Error::invalid_value};
+    const gpu::Machine& machine = session.simulation().machine();
+    const code::FunctionInfo& info = info_of(session.modules.function(function), session.device());
+    const auto fits = [&](std::uint64_t dynamic) {
+      return resident_blocks(info, static_cast<std::uint64_t>(threads), dynamic, machine) >=
+             static_cast<std::uint32_t>(blocks);
+    };
+    // The most that fits lies between what does and what does not.
+    std::uint64_t most = 0;
+    for (std::uint64_t step = std::uint64_t{1} << 20; step != 0; step /= 2) {
+      if (fits(most + step)) most += step;
+    }
+    result_at(bytes) = most;
+  });
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,191 @@
+// Memory by pointers: the device's, and what it shares with the host.
+
+#include <cstdint>
+
+#include "cuda/runtime/call.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// Rows of a pitched allocation begin at multiples of this; textures ask for no more.
+constexpr std::size_t kPitchStep = 512;
+constexpr std::uint32_t kMostHostFlags = 7;
+constexpr std::uint32_t kAttachGlobal = 1;
+constexpr std::uint32_t kAttachHost = 2;
+
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+/// Of memory that the host has at the same address.
+void* pointer_to(Session& session, std::uint64_t address) {
+  return address == 0 ? nullptr : session.device().memory().host(address);
+}
+
+void allocate(Session& session, void** pointer, std::size_t bytes, MemoryKind kind,
+              std::uint32_t flags = 0) {
+  void*& result = result_at(pointer);
+  result = pointer_to(session, session.allocations.allocate(session.device(), bytes, kind, flags));
+}
+
+/// Throws Failure where the rows are more than memory can have.
+std::size_t allocate_pitched(Session& session, void** pointer, std::size_t width,
+                             std::size_t rows) {
+  constexpr std::size_t kMost = std::size_t{1} << 40;
+  if (width > kMost || rows > kMost / (width + kPitchStep)) {
+    throw Failure{Error::memory_allocation};
+  }
+  const std::size_t pitch = (width + kPitchStep - 1) / kPitchStep * kPitchStep;
+  allocate(session, pointer, pitch * rows, MemoryKind::device);
+  return pitch;
+}
+
+void free(Session& session, void* pointer, bool host) {
+  if (pointer == nullptr) return;
+  session.allocations.free(session.device(), address_of(pointer), host);
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Error cudaMalloc(void** pointer, std::size_t bytes) {
+  return call("cudaMalloc",
+              [&](Session& session) { allocate(session, pointer, bytes, MemoryKind::device); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
+  return call("cudaMallocManaged", [&](Session& session) {
+    if (bytes == 0 || (flags != kAttachGlobal && flags != kAttachHost)) {
+      throw Failure{Error::invalid_value};
+    }
+    allocate(session, pointer, bytes, MemoryKind::managed, flags);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
+  return call("cudaHostAlloc", [&](Session& session) {
+    if (flags > kMostHostFlags) throw Failure{Error::invalid_value};
+    allocate(session, pointer, bytes, MemoryKind::host, flags);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMallocHost(void** pointer, std::size_t bytes) {
+  return cudaHostAlloc(pointer, bytes, 0);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
+                                         std::size_t rows) {
+  return call("cudaMallocPitch", [&](Session& session) {
+    result_at(pitch) = allocate_pitched(session, pointer, width, rows);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMalloc3D(abi::PitchedPointer* result, abi::Extent extent) {
+  return call("cudaMalloc3D", [&](Session& session) {
+    abi::PitchedPointer& made = result_at(result);
+    if (extent.depth > (std::size_t{1} << 20)) throw Failure{Error::memory_allocation};
+    made.pitch =
+        allocate_pitched(session, &made.pointer, extent.width, extent.height * extent.depth);
+    made.width = extent.width;
+    made.height = extent.height;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaFree(void* pointer) {
+  return call("cudaFree", [&](Session& session) {
+    session.device();  // Programs call it for this alone.
+    free(session, pointer, false);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaFreeHost(void* pointer) {
+  return call("cudaFreeHost", [&](Session& session) { free(session, pointer, true); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, unsigned flags) {
+  return call("cudaHostGetDevicePointer", [&](Session& session) {
+    if (flags != 0) throw Failure{Error::invalid_value};
+    if (session.allocations.is_registered(address_of(host))) {
+      throw Failure{Error::not_supported,
+                    "kernels cannot reach memory that the program allocated itself and registered; "
+                    "memory of cudaHostAlloc they can"};
+    }
+    const Allocations::Found found = session.allocations.find(address_of(host));
+    if (found.address == 0 || found.allocation.kind != MemoryKind::host) {
+      throw Failure{Error::invalid_value};
+    }
+    result_at(pointer) = host;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host) {
+  return call("cudaHostGetFlags", [&](Session& session) {
+    const Allocations::Found found = session.allocations.find(address_of(host));
+    if (found.address == 0 || found.allocation.kind != MemoryKind::host) {
+      throw Failure{Error::invalid_value};
+    }
+    constexpr std::uint32_t kMapped = 2;  // As all of it is.
+    result_at(flags) = found.allocation.flags | kMapped;
+  });
+}
+
+/// Copies are no slower without; what kernels cannot do with it, cudaHostGetDevicePointer says.
+HEDDLE_CUDA_EXPORT Error cudaHostRegister(void* host, std::size_t bytes, unsigned) {
+  return call("cudaHostRegister", [&](Session& session) {
+    session.allocations.register_host(address_of(host), bytes);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaHostUnregister(void* host) {
+  return call("cudaHostUnregister",
+              [&](Session& session) { session.allocations.unregister_host(address_of(host)); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemGetInfo(std::size_t* left, std::size_t* total) {
+  return call("cudaMemGetInfo", [&](Session& session) {
+    const exec::GlobalMemory& memory = session.device().memory();
+    result_at(left) = memory.capacity() - memory.used();
+    result_at(total) = memory.capacity();
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaPointerGetAttributes(abi::PointerAttributes* attributes,
+                                                  const void* pointer) {
+  return call("cudaPointerGetAttributes", [&](Session& session) {
+    abi::PointerAttributes& result = result_at(attributes);
+    const Allocations::Found found = session.allocations.find(address_of(pointer));
+    void* const same = const_cast<void*>(pointer);
+    result = {};
+    if (session.allocations.is_registered(address_of(pointer))) {
+      result.kind = abi::PointerKind::host;
+      result.host_pointer = same;
+      return;
+    }
+    if (found.address == 0 && !in_device_memory(pointer)) {
+      result.kind = abi::PointerKind::unregistered;
+      result.device = -2;  // CUDA's own for memory of no device.
+      result.host_pointer = same;
+      return;
+    }
+    result.device_pointer = same;
+    const MemoryKind kind = found.allocation.kind;
+    if (kind != MemoryKind::device) result.host_pointer = same;
+    result.kind = kind == MemoryKind::host      ? abi::PointerKind::host
+                  : kind == MemoryKind::managed ? abi::PointerKind::managed
+                                                : abi::PointerKind::device;
+  });
+}
+
+/// Advice and prefetches: memory is shared by host and device at all times.
+HEDDLE_CUDA_EXPORT Error cudaMemAdvise(const void* pointer, std::size_t, int, abi::MemoryLocation) {
+  return call("cudaMemAdvise", [&](Session&) {
+    if (!in_device_memory(pointer)) throw Failure{Error::invalid_value};
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemPrefetchAsync(const void* pointer, std::size_t, abi::MemoryLocation,
+                                              unsigned, abi::StreamHandle stream) {
+  return call("cudaMemPrefetchAsync", [&](Session& session) {
+    session.check_stream(stream);
+    if (!in_device_memory(pointer)) throw Failure{Error::invalid_value};
+  });
+}
+
+}  // namespace heddle::cuda

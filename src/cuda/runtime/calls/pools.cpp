@@ -1,0 +1,128 @@
+// Memory of streams and pools. All of it comes from the device's memory, and goes back to it at
+// once; there is nothing to be kept in a pool.
+
+#include "cuda/runtime/call.h"
+
+namespace heddle::cuda {
+namespace {
+
+constexpr int kReleaseThreshold = 4;
+constexpr int kFirstFigure = 5;  ///< Reserved and used, now and at most.
+constexpr int kLastFigure = 8;
+constexpr int kOnDevice = 1;
+
+abi::PoolHandle default_pool(Session& session) {
+  if (session.default_pool == nullptr) {
+    session.default_pool = session.pools.add(std::make_unique<Pool>());
+  }
+  return session.default_pool;
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Error cudaMallocFromPoolAsync(void** pointer, std::size_t bytes,
+                                                 abi::PoolHandle pool, abi::StreamHandle stream) {
+  return call("cudaMallocAsync", [&](Session& session) {
+    session.check_stream(stream);
+    if (pool != nullptr) session.pools.get(pool);
+    const std::uint64_t address =
+        session.allocations.allocate(session.device(), bytes, MemoryKind::device);
+    result_at(pointer) = address == 0 ? nullptr : session.device().memory().host(address);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMallocAsync(void** pointer, std::size_t bytes,
+                                         abi::StreamHandle stream) {
+  return cudaMallocFromPoolAsync(pointer, bytes, nullptr, stream);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaFreeAsync(void* pointer, abi::StreamHandle stream) {
+  return call("cudaFreeAsync", [&](Session& session) {
+    session.check_stream(stream);
+    if (pointer == nullptr) return;
+    session.allocations.free(session.device(), reinterpret_cast<std::uint64_t>(pointer), false);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaDeviceGetDefaultMemPool(abi::PoolHandle* pool, int device) {
+  return call("cudaDeviceGetDefaultMemPool", [&](Session& session) {
+    check_device(device);
+    result_at(pool) = default_pool(session);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaDeviceGetMemPool(abi::PoolHandle* pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaDeviceSetMemPool(int device, abi::PoolHandle pool) {
+  return call("cudaDeviceSetMemPool", [&](Session& session) {
+    check_device(device);
+    session.pools.get(pool);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemPoolCreate(abi::PoolHandle* pool,
+                                           const abi::PoolProperties* properties) {
+  return call("cudaMemPoolCreate", [&](Session& session) {
+    const abi::PoolProperties& asked = result_at(properties);
+    if (asked.handle_kinds != 0 || asked.location.kind != kOnDevice) {
+      throw Failure{Error::not_supported, "Heddle has memory pools of its own device alone"};
+    }
+    check_device(asked.location.id);
+    result_at(pool) = session.pools.add(std::make_unique<Pool>());
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemPoolDestroy(abi::PoolHandle pool) {
+  return call("cudaMemPoolDestroy", [&](Session& session) {
+    if (pool == session.default_pool) throw Failure{Error::invalid_value};
+    session.pools.remove(pool);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemPoolTrimTo(abi::PoolHandle pool, std::size_t) {
+  return call("cudaMemPoolTrimTo", [&](Session& session) { session.pools.get(pool); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemPoolSetAttribute(abi::PoolHandle pool, int attribute, void* value) {
+  return call("cudaMemPoolSetAttribute", [&](Session& session) {
+    Pool& known = session.pools.get(pool);
+    if (attribute == kReleaseThreshold) {
+      known.release_threshold = result_at(static_cast<std::uint64_t*>(value));
+    }
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemPoolGetAttribute(abi::PoolHandle pool, int attribute, void* value) {
+  return call("cudaMemPoolGetAttribute", [&](Session& session) {
+    const Pool& known = session.pools.get(pool);
+    if (attribute == kReleaseThreshold) {
+      result_at(static_cast<std::uint64_t*>(value)) = known.release_threshold;
+    } else if (attribute >= kFirstFigure && attribute <= kLastFigure) {
+      result_at(static_cast<std::uint64_t*>(value)) = session.device().memory().used();
+    } else {
+      result_at(static_cast<int*>(value)) = 1;  // Memory may be used again as one likes.
+    }
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemPoolSetAccess(abi::PoolHandle pool, const abi::MemoryAccess* access,
+                                              std::size_t count) {
+  return call("cudaMemPoolSetAccess", [&](Session& session) {
+    session.pools.get(pool);
+    for (std::size_t i = 0; i < count; ++i) check_device(access[i].location.id);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaMemPoolGetAccess(int* flags, abi::PoolHandle pool,
+                                              abi::MemoryLocation* location) {
+  return call("cudaMemPoolGetAccess", [&](Session& session) {
+    session.pools.get(pool);
+    check_device(result_at(location).id);
+    constexpr int kReadAndWrite = 3;
+    result_at(flags) = kReadAndWrite;
+  });
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,155 @@
+// Streams and events. Work is done when it is asked for, in the order of the calls, which is an
+// order that streams allow.
+
+#include "cuda/runtime/call.h"
+
+namespace heddle::cuda {
+namespace {
+
+constexpr std::uint32_t kNonBlocking = 1;
+constexpr std::uint32_t kWithoutTime = 2;  ///< Of events.
+constexpr std::uint32_t kMostEventFlags = 7;
+
+bool is_own(abi::StreamHandle stream) {
+  return reinterpret_cast<std::uintptr_t>(stream) > abi::kPerThreadStream;
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Error cudaStreamCreateWithPriority(abi::StreamHandle* stream, unsigned flags,
+                                                      int priority) {
+  return call("cudaStreamCreateWithPriority", [&](Session& session) {
+    if (flags > kNonBlocking) throw Failure{Error::invalid_value};
+    auto made = std::make_unique<Stream>();
+    *made = {.flags = flags, .priority = priority, .id = ++session.streams_made};
+    result_at(stream) = session.streams.add(std::move(made));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamCreateWithFlags(abi::StreamHandle* stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamCreate(abi::StreamHandle* stream) {
+  return cudaStreamCreateWithPriority(stream, 0, 0);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamDestroy(abi::StreamHandle stream) {
+  return call("cudaStreamDestroy", [&](Session& session) { session.streams.remove(stream); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamSynchronize(abi::StreamHandle stream) {
+  return call("cudaStreamSynchronize", [&](Session& session) { session.check_stream(stream); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamQuery(abi::StreamHandle stream) {
+  return call("cudaStreamQuery", [&](Session& session) { session.check_stream(stream); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamWaitEvent(abi::StreamHandle stream, abi::EventHandle event,
+                                             unsigned) {
+  return call("cudaStreamWaitEvent", [&](Session& session) {
+    session.check_stream(stream);
+    session.events.get(event);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamGetFlags(abi::StreamHandle stream, unsigned* flags) {
+  return call("cudaStreamGetFlags", [&](Session& session) {
+    result_at(flags) = is_own(stream) ? session.streams.get(stream).flags : 0;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamGetPriority(abi::StreamHandle stream, int* priority) {
+  return call("cudaStreamGetPriority", [&](Session& session) {
+    result_at(priority) = is_own(stream) ? session.streams.get(stream).priority : 0;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamGetId(abi::StreamHandle stream, unsigned long long* id) {
+  return call("cudaStreamGetId", [&](Session& session) {
+    result_at(id) = is_own(stream) ? session.streams.get(stream).id : 0;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamGetDevice(abi::StreamHandle stream, int* device) {
+  return call("cudaStreamGetDevice", [&](Session& session) {
+    session.check_stream(stream);
+    result_at(device) = 0;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamIsCapturing(abi::StreamHandle stream, int* status) {
+  return call("cudaStreamIsCapturing", [&](Session& session) {
+    session.check_stream(stream);
+    result_at(status) = 0;
+  });
+}
+
+/// Memory is shared by host and device at all times.
+HEDDLE_CUDA_EXPORT Error cudaStreamAttachMemAsync(abi::StreamHandle stream, void*, std::size_t,
+                                                  unsigned) {
+  return call("cudaStreamAttachMemAsync", [&](Session& session) { session.check_stream(stream); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaStreamAddCallback(abi::StreamHandle stream,
+                                               void (*function)(abi::StreamHandle, Error, void*),
+                                               void* data, unsigned flags) {
+  const Error error = call("cudaStreamAddCallback", [&](Session& session) {
+    session.check_stream(stream);
+    if (function == nullptr || flags != 0) throw Failure{Error::invalid_value};
+  });
+  if (error == Error::success) function(stream, error, data);
+  return error;
+}
+
+HEDDLE_CUDA_EXPORT Error cudaEventCreateWithFlags(abi::EventHandle* event, unsigned flags) {
+  return call("cudaEventCreateWithFlags", [&](Session& session) {
+    if (flags > kMostEventFlags) throw Failure{Error::invalid_value};
+    auto made = std::make_unique<Event>();
+    made->flags = flags;
+    result_at(event) = session.events.add(std::move(made));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaEventCreate(abi::EventHandle* event) {
+  return cudaEventCreateWithFlags(event, 0);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaEventDestroy(abi::EventHandle event) {
+  return call("cudaEventDestroy", [&](Session& session) { session.events.remove(event); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaEventRecordWithFlags(abi::EventHandle event, abi::StreamHandle stream,
+                                                  unsigned) {
+  return call("cudaEventRecord", [&](Session& session) {
+    session.check_stream(stream);
+    session.events.get(event).seconds = session.simulation().seconds();
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaEventRecord(abi::EventHandle event, abi::StreamHandle stream) {
+  return cudaEventRecordWithFlags(event, stream, 0);
+}
+
+HEDDLE_CUDA_EXPORT Error cudaEventSynchronize(abi::EventHandle event) {
+  return call("cudaEventSynchronize", [&](Session& session) { session.events.get(event); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaEventQuery(abi::EventHandle event) {
+  return call("cudaEventQuery", [&](Session& session) { session.events.get(event); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaEventElapsedTime(float* milliseconds, abi::EventHandle begin,
+                                              abi::EventHandle end) {
+  return call("cudaEventElapsedTime", [&](Session& session) {
+    const Event& first = session.events.get(begin);
+    const Event& second = session.events.get(end);
+    if (!first.seconds || !second.seconds || ((first.flags | second.flags) & kWithoutTime) != 0) {
+      throw Failure{Error::invalid_resource_handle};
+    }
+    result_at(milliseconds) = static_cast<float>(1e3 * (*second.seconds - *first.seconds));
+  });
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,114 @@
+#include "cuda/runtime/device_properties.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "cuda/fatbin/fat_binary.h"
+#include "cuda/runtime/error.h"
+#include "cuda/runtime/launch_limits.h"
+#include "device/limits.h"
+
+namespace heddle::cuda {
+namespace {
+
+using abi::DeviceProperties;
+
+constexpr int kConstantBytes = 64 * 1024;
+/// Texels; what no machine describes is as on GPUs of our compute capability (CUDA C++ Programming
+/// Guide, technical specifications).
+constexpr int kMost1D = 131072;
+constexpr int kMost2DWidth = 131072;
+constexpr int kMost2DHeight = 65536;
+constexpr int kMost3D = 16384;
+constexpr int kMostGather = 32768;
+constexpr int kMostSide = 32768;
+constexpr int kMostLayers = 2048;
+
+template <std::size_t N>
+void set(int (&to)[N], const int (&values)[N]) {
+  std::copy(std::begin(values), std::end(values), std::begin(to));
+}
+
+void set_textures(DeviceProperties& p) {
+  p.texture_alignment = 512;
+  p.texture_pitch_alignment = 32;
+  p.surface_alignment = 512;
+  p.most_texture_1d = p.most_surface_1d = kMost1D;
+  p.most_texture_1d_mipmap = kMostSide;
+  set(p.most_texture_2d, {kMost2DWidth, kMost2DHeight});
+  set(p.most_surface_2d, {kMost2DWidth, kMost2DHeight});
+  set(p.most_texture_2d_mipmap, {kMostSide, kMostSide});
+  set(p.most_texture_2d_linear, {kMost2DWidth, kMost2DHeight, 2097120});
+  set(p.most_texture_2d_gather, {kMostGather, kMostGather});
+  set(p.most_texture_3d, {kMost3D, kMost3D, kMost3D});
+  set(p.most_surface_3d, {kMost3D, kMost3D, kMost3D});
+  set(p.most_texture_3d_alternative, {kMost3D / 2, kMost3D / 2, kMost3D * 2});
+  p.most_texture_cube = p.most_surface_cube = kMostSide;
+  set(p.most_texture_1d_layered, {kMostSide, kMostLayers});
+  set(p.most_surface_1d_layered, {kMostSide, kMostLayers});
+  set(p.most_texture_2d_layered, {kMostSide, kMostSide, kMostLayers});
+  set(p.most_surface_2d_layered, {kMostSide, kMostSide, kMostLayers});
+  set(p.most_texture_cube_layered, {kMostSide, kMostLayers - 2});
+  set(p.most_surface_cube_layered, {kMostSide, kMostLayers - 2});
+}
+
+void set_multiprocessor(DeviceProperties& p, const gpu::Machine& machine) {
+  const sm::ResidencyDescription& residency = machine.sm.residency;
+  p.shared_bytes_per_block = ordinary_shared_bytes(machine);
+  p.shared_bytes_per_block_opt_in = most_shared_bytes(machine);
+  p.shared_bytes_per_multiprocessor = residency.shared_bytes;
+  p.registers_per_block = static_cast<int>(residency.registers);
+  p.registers_per_multiprocessor = p.registers_per_block;
+  p.warp_size = 32;
+  p.most_threads_per_block = static_cast<int>(most_threads(machine));
+  p.threads_per_multiprocessor = static_cast<int>(residency.warps * 32);
+  p.blocks_per_multiprocessor = static_cast<int>(residency.blocks);
+  p.multiprocessors = static_cast<int>(machine.chip.sms);
+}
+
+void set_limits(DeviceProperties& p) {
+  constexpr device::Limits kLimits{};
+  const auto as_ints = [](int(&to)[3], const Dim3& from) {
+    set(to, {static_cast<int>(from.x), static_cast<int>(from.y), static_cast<int>(from.z)});
+  };
+  as_ints(p.most_block, kLimits.block);
+  as_ints(p.most_grid, kLimits.grid);
+  p.most_pitch = 0x7fff'ffff;
+  p.constant_bytes = kConstantBytes;
+}
+
+}  // namespace
+
+DeviceProperties properties_of(const gpu::Machine& machine, std::uint64_t memory_bytes) {
+  DeviceProperties p{};
+  fmt::format_to_n(std::begin(p.name), sizeof p.name - 1, "Heddle {}", machine.name);
+  constexpr std::string_view kUuid = "heddle simulator";
+  static_assert(kUuid.size() == sizeof p.uuid);
+  std::copy(kUuid.begin(), kUuid.end(), std::begin(p.uuid));
+  p.memory_bytes = memory_bytes;
+  p.major = static_cast<int>(kOurCapability.major());
+  p.minor = static_cast<int>(kOurCapability.minor());
+  set_limits(p);
+  set_multiprocessor(p, machine);
+  set_textures(p);
+  p.l2_bytes = static_cast<int>(machine.memory.l2.bytes * machine.memory.memory.partitions);
+  p.memory_bus_bits = static_cast<int>(machine.memory.memory.partitions * 64);
+  p.maps_host_memory = 1;
+  p.copy_engines = 1;
+  p.unified_addressing = 1;
+  p.stream_priorities = 1;
+  p.l1_caches_global = 1;
+  p.l1_caches_local = 1;
+  p.managed_memory = 1;
+  p.cooperative_launch = 1;
+  p.host_register = 1;
+  p.memory_pools = 1;
+  p.concurrent_kernels = 1;
+  p.numa_id = p.host_numa_id = -1;
+  return p;
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,112 @@
+#pragma once
+
+// What cudaGetDeviceProperties fills in, in CUDA 13's order.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/machine.h"
+
+namespace heddle::cuda {
+
+namespace abi {
+
+struct DeviceProperties {
+  char name[256];
+  char uuid[16];
+  char luid[8];
+  std::uint32_t luid_mask;
+  std::size_t memory_bytes;
+  std::size_t shared_bytes_per_block;
+  int registers_per_block;
+  int warp_size;
+  std::size_t most_pitch;
+  int most_threads_per_block;
+  int most_block[3];
+  int most_grid[3];
+  std::size_t constant_bytes;
+  int major, minor;
+  std::size_t texture_alignment;
+  std::size_t texture_pitch_alignment;
+  int multiprocessors;
+  int integrated;
+  int maps_host_memory;
+  int most_texture_1d;
+  int most_texture_1d_mipmap;
+  int most_texture_2d[2];
+  int most_texture_2d_mipmap[2];
+  int most_texture_2d_linear[3];
+  int most_texture_2d_gather[2];
+  int most_texture_3d[3];
+  int most_texture_3d_alternative[3];
+  int most_texture_cube;
+  int most_texture_1d_layered[2];
+  int most_texture_2d_layered[3];
+  int most_texture_cube_layered[2];
+  int most_surface_1d;
+  int most_surface_2d[2];
+  int most_surface_3d[3];
+  int most_surface_1d_layered[2];
+  int most_surface_2d_layered[3];
+  int most_surface_cube;
+  int most_surface_cube_layered[2];
+  std::size_t surface_alignment;
+  int concurrent_kernels;
+  int ecc;
+  int pci_bus, pci_device, pci_domain;
+  int tesla_driver;
+  int copy_engines;
+  int unified_addressing;
+  int memory_bus_bits;
+  int l2_bytes;
+  int most_persisting_l2_bytes;
+  int threads_per_multiprocessor;
+  int stream_priorities;
+  int l1_caches_global;
+  int l1_caches_local;
+  std::size_t shared_bytes_per_multiprocessor;
+  int registers_per_multiprocessor;
+  int managed_memory;
+  int multi_gpu_board;
+  int multi_gpu_group;
+  int native_host_atomics;
+  int pageable_access;
+  int concurrent_managed_access;
+  int preemption;
+  int registered_pointers_usable;
+  int cooperative_launch;
+  std::size_t shared_bytes_per_block_opt_in;
+  int pageable_through_host_tables;
+  int direct_managed_access;
+  int blocks_per_multiprocessor;
+  int most_access_window;
+  std::size_t reserved_shared_bytes;
+  int host_register;
+  int sparse_arrays;
+  int host_register_read_only;
+  int timeline_semaphores;
+  int memory_pools;
+  int rdma;
+  std::uint32_t rdma_flush;
+  int rdma_ordering;
+  std::uint32_t pool_handle_kinds;
+  int deferred_arrays;
+  int ipc_events;
+  int clusters;
+  int unified_functions;
+  int numa_config, numa_id;
+  int mps;
+  int host_numa_id;
+  std::uint32_t pci_device_id, pci_subsystem_id;
+  int multinode_ipc;
+  int room[56];
+};
+
+}  // namespace abi
+
+/// Of the machine that is simulated, with `memory_bytes` of memory.
+abi::DeviceProperties properties_of(const gpu::Machine& machine, std::uint64_t memory_bytes);
+/// The attribute of a number. Throws Failure for one that CUDA 13 does not have.
+int device_attribute(int number, const gpu::Machine& machine, std::uint64_t memory_bytes);
+
+}  // namespace heddle::cuda

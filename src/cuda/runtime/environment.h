@@ -1,0 +1,21 @@
+#pragma once
+
+// How 'heddle cuda' tells the program that it starts what to simulate: by environment variables,
+// which the runtime in that program reads.
+
+namespace heddle::cuda {
+
+/// What the library is called that programs built with -cudart shared look for.
+inline constexpr const char* kRuntimeLibrary = "libcudart.so.13";
+
+/// Simulated where no machine is named.
+inline constexpr const char* kDefaultMachine = "preexec";
+
+inline constexpr const char* kMachineVariable = "HEDDLE_CUDA_MACHINE";
+inline constexpr const char* kSettingsVariable = "HEDDLE_CUDA_SET";           ///< A line each.
+inline constexpr const char* kFunctionalVariable = "HEDDLE_CUDA_FUNCTIONAL";  ///< Set: no time.
+inline constexpr const char* kThreadsVariable = "HEDDLE_CUDA_THREADS";
+inline constexpr const char* kRegistersVariable = "HEDDLE_CUDA_MAX_REGISTERS";
+inline constexpr const char* kJsonVariable = "HEDDLE_CUDA_JSON";  ///< The file, if one is wanted.
+
+}  // namespace heddle::cuda

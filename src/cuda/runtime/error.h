@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+
+#include "exec/fault.h"
+
+namespace heddle::cuda {
+
+/// The errors that Heddle returns, by CUDA's numbers.
+enum class Error : int {
+  success = 0,
+  invalid_value = 1,
+  memory_allocation = 2,
+  initialization = 3,
+  invalid_configuration = 9,
+  invalid_pitch = 12,
+  invalid_symbol = 13,
+  invalid_texture = 18,
+  invalid_channel_format = 20,
+  invalid_copy_direction = 21,
+  missing_configuration = 52,
+  invalid_function = 98,
+  no_device = 100,
+  invalid_device = 101,
+  invalid_image = 200,
+  no_image_for_device = 209,
+  unsupported_limit = 215,
+  peer_access_unsupported = 217,
+  invalid_ptx = 218,
+  invalid_resource_handle = 400,
+  symbol_not_found = 500,
+  not_ready = 600,
+  illegal_address = 700,
+  launch_out_of_resources = 701,
+  launch_timeout = 702,
+  peer_access_not_enabled = 705,
+  assertion = 710,
+  already_registered = 712,
+  not_registered = 713,
+  stack = 714,
+  illegal_instruction = 715,
+  misaligned_address = 716,
+  invalid_program_counter = 718,
+  launch_failure = 719,
+  cooperative_launch_too_large = 720,
+  not_permitted = 800,
+  not_supported = 801,
+  unknown = 999,
+};
+
+/// As cudaGetErrorName and cudaGetErrorString tell them; null for what is none of the above.
+const char* name_of(Error error);
+const char* text_of(Error error);
+
+/// What a fault in a kernel is to a program.
+Error error_of(exec::FaultKind fault);
+
+/// Thrown where a call is to return an error.
+struct Failure {
+  Error error = Error::unknown;
+  std::string message{};  ///< For standard error, where CUDA's text would not help.
+};
+
+}  // namespace heddle::cuda

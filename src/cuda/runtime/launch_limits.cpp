@@ -1,0 +1,122 @@
+#include "cuda/runtime/launch_limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device/limits.h"
+#include "sm/residency/residency.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// What every GPU gives without being asked (CUDA C++ Programming Guide, technical specifications).
+constexpr std::uint32_t kOrdinarySharedBytes = 48 * 1024;
+constexpr device::Limits kLimits{};
+/// What kernels can be compiled for.
+constexpr std::uint32_t kLeastRegisters = 16;
+
+std::uint64_t count(const abi::Dim3& extent) {
+  return std::uint64_t{extent.x} * extent.y * extent.z;
+}
+
+bool fits(const abi::Dim3& extent, const Dim3& limit) {
+  return extent.x >= 1 && extent.x <= limit.x && extent.y >= 1 && extent.y <= limit.y &&
+         extent.z >= 1 && extent.z <= limit.z;
+}
+
+void check_block(const code::FunctionInfo& info, const LaunchShape& shape,
+                 const gpu::Machine& machine) {
+  const std::uint64_t threads = count(shape.block);
+  if (!fits(shape.grid, kLimits.grid) || !fits(shape.block, kLimits.block) ||
+      threads > most_threads(machine)) {
+    throw Failure{Error::invalid_configuration};
+  }
+  const auto bound = [](std::uint32_t extent) { return std::max(extent, 1U); };
+  const std::uint32_t(&most)[3] = info.max_threads;
+  const std::uint64_t most_by_bounds =
+      std::uint64_t{bound(most[0])} * bound(most[1]) * bound(most[2]);
+  if (most[0] != 0 && threads > most_by_bounds) throw Failure{Error::launch_out_of_resources};
+  const std::uint32_t(&need)[3] = info.required_threads;
+  if (need[0] != 0 && (shape.block.x != bound(need[0]) || shape.block.y != bound(need[1]) ||
+                       shape.block.z != bound(need[2]))) {
+    throw Failure{Error::invalid_configuration};
+  }
+}
+
+void check_shared(const code::FunctionInfo& info, const Function& function,
+                  const LaunchShape& shape, const gpu::Machine& machine) {
+  const std::uint64_t ordinary = ordinary_shared_bytes(machine);
+  const std::uint64_t left = ordinary > info.shared_bytes ? ordinary - info.shared_bytes : 0;
+  const std::uint64_t allowed = std::max<std::uint64_t>(function.most_dynamic_shared_bytes, left);
+  if (shape.dynamic_shared_bytes > allowed ||
+      info.shared_bytes + shape.dynamic_shared_bytes > most_shared_bytes(machine)) {
+    throw Failure{Error::invalid_value};
+  }
+}
+
+}  // namespace
+
+std::uint32_t most_shared_bytes(const gpu::Machine& machine) {
+  return std::min(machine.sm.residency.shared_bytes, kLimits.shared_bytes_per_block);
+}
+
+std::uint32_t ordinary_shared_bytes(const gpu::Machine& machine) {
+  return std::min(kOrdinarySharedBytes, most_shared_bytes(machine));
+}
+
+std::uint32_t most_threads(const gpu::Machine& machine) {
+  return std::min(kLimits.threads_per_block, machine.sm.residency.warps * 32);
+}
+
+std::uint32_t most_threads(const code::FunctionInfo& info, const gpu::Machine& machine) {
+  std::uint32_t threads = most_threads(machine);
+  const std::uint32_t(&most)[3] = info.max_threads;
+  if (most[0] != 0) {
+    threads = std::min(threads, most[0] * std::max(most[1], 1U) * std::max(most[2], 1U));
+  }
+  while (threads > 32 && resident_blocks(info, threads, 0, machine) == 0) threads -= 32;
+  return threads;
+}
+
+std::uint32_t resident_blocks(const code::FunctionInfo& info, std::uint64_t threads,
+                              std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine) {
+  const std::uint64_t shared = info.shared_bytes + dynamic_shared_bytes;
+  if (threads == 0 || threads > most_threads(machine) || shared > most_shared_bytes(machine)) {
+    return 0;
+  }
+  const sm::ResidencyDescription& residency = machine.sm.residency;
+  return sm::ResidencyRegistry::get(residency.policy)(residency)
+      ->occupancy({.warps = static_cast<std::uint32_t>((threads + 31) / 32),
+                   .registers_per_thread = info.registers_per_thread,
+                   .shared_bytes = static_cast<std::uint32_t>(shared)})
+      .blocks;
+}
+
+std::uint32_t registers_to_fit(const code::FunctionInfo& info, std::uint64_t threads,
+                               const gpu::Machine& machine) {
+  if (threads == 0 || threads > most_threads(machine)) return 0;
+  const std::uint32_t most = machine.sm.residency.most_registers(threads);
+  return most < kLeastRegisters || info.registers_per_thread <= most ? 0 : most;
+}
+
+void check_limits(const code::FunctionInfo& info, const Function& function,
+                  const LaunchShape& shape, const gpu::Machine& machine) {
+  check_block(info, shape, machine);
+  check_shared(info, function, shape, machine);
+  const std::uint64_t threads = count(shape.block);
+  const std::uint64_t blocks = resident_blocks(info, threads, shape.dynamic_shared_bytes, machine);
+  if (blocks == 0) {
+    throw Failure{
+        Error::launch_out_of_resources,
+        fmt::format("kernel '{}' has {} registers a thread, and no block of {} threads fits on a "
+                    "multiprocessor of '{}'; 'heddle cuda --max-registers {}' compiles for fewer",
+                    info.name, info.registers_per_thread, threads, machine.name,
+                    machine.sm.residency.most_registers(threads))};
+  }
+  if (shape.cooperative && count(shape.grid) > blocks * machine.chip.sms) {
+    throw Failure{Error::cooperative_launch_too_large};
+  }
+}
+
+}  // namespace heddle::cuda

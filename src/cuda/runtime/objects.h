@@ -1,0 +1,49 @@
+#pragma once
+
+// What a program makes and holds by handles.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cuda/runtime/abi.h"
+#include "exec/texture/array_storage.h"
+
+namespace heddle::cuda {
+
+/// Work is done when it is asked for: a stream has nothing to keep.
+struct Stream {
+  std::uint32_t flags = 0;
+  int priority = 0;
+  std::uint64_t id = 0;
+};
+
+struct Event {
+  std::uint32_t flags = 0;
+  std::optional<double> seconds{};  ///< Simulated, when it was last recorded.
+};
+
+struct Array {
+  std::shared_ptr<exec::ArrayStorage> storage;
+  std::uint32_t level = 0;
+  abi::ChannelFormat format{};
+  abi::Extent extent{};
+  std::uint32_t flags = 0;
+};
+
+struct MipmappedArray {
+  std::shared_ptr<exec::ArrayStorage> storage;
+  std::vector<abi::ArrayHandle> levels;
+};
+
+struct TextureObject {
+  abi::ResourceDescription resource{};
+  abi::TextureDescription texture{};
+};
+
+struct Pool {
+  std::uint64_t release_threshold = 0;
+};
+
+}  // namespace heddle::cuda

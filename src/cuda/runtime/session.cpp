@@ -1,0 +1,163 @@
+#include "cuda/runtime/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/error.h"
+#include "cuda/runtime/launch_limits.h"
+#include "device/loaded_module.h"
+#include "exec/address_space.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// Twice that is reserved, so that freed addresses are not used again while there are others.
+constexpr std::uint64_t kMemoryBytes = std::uint64_t{16} << 30;
+constexpr std::uint64_t kReservedBytes = kMemoryBytes * 2 + (std::uint64_t{1} << 20);
+
+device::DeviceOptions options_for(Simulation& simulation) {
+  device::DeviceOptions options;
+  options.memory_bytes = kMemoryBytes;
+  // So that managed and pinned memory is what it is called: one memory with one address.
+  options.host_place = exec::GlobalMemory::HostPlace::same_address;
+  options.engine = simulation.engine();
+  options.compile.max_registers = simulation.most_registers();
+  options.compile.registers_of_kernel = [most = simulation.machine().sm.residency.most_registers(
+                                             32)](std::string_view) { return most; };
+  return options;
+}
+
+device::Arguments arguments_of(const code::FunctionInfo& info, void** values) {
+  device::Arguments arguments;
+  for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    arguments.add_bytes(values[i], info.parameters[i].size);
+  }
+  return arguments;
+}
+
+}  // namespace
+
+bool in_device_memory(const void* address) {
+  return reinterpret_cast<std::uint64_t>(address) - exec::kGlobalBase < kReservedBytes;
+}
+
+void tell(std::string_view message) {
+  fmt::print(stderr, "heddle: {}\n", message);
+  std::fflush(stderr);
+}
+
+Session& Session::instance() {
+  static Session& session = *new Session;
+  return session;
+}
+
+Simulation& Session::simulation() {
+  if (!simulation_) {
+    try {
+      simulation_ = make_simulation();
+    } catch (const InputError& error) {
+      throw Failure{Error::initialization, error.what()};
+    }
+  }
+  return *simulation_;
+}
+
+device::Device& Session::device() {
+  if (!device_) {
+    try {
+      device_.emplace(options_for(simulation()));
+    } catch (const InputError& error) {
+      throw Failure{Error::initialization, error.what()};
+    }
+  }
+  return *device_;
+}
+
+void Session::check() {
+  if (!device_) return;
+  try {
+    device_->synchronize();
+  } catch (const exec::SimulatedFault& fault) {
+    throw Failure{error_of(fault.kind())};
+  }
+}
+
+void Session::check_stream(abi::StreamHandle stream) const {
+  if (reinterpret_cast<std::uintptr_t>(stream) > abi::kPerThreadStream) streams.get(stream);
+}
+
+/// A machine may have fewer registers than the GPU that the program was built for.
+void Session::make_fit(const Function& function, const abi::Dim3& block) {
+  const code::FunctionInfo& info = info_of(function, device());
+  const gpu::Machine& machine = simulation().machine();
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  const std::uint32_t most = registers_to_fit(info, threads, machine);
+  if (most == 0) return;
+  tell(
+      fmt::format("kernel '{}' is compiled for {} registers a thread in place of {}, so that a "
+                  "block of {} threads fits on a multiprocessor of '{}'",
+                  function.name, most, info.registers_per_thread, threads, machine.name));
+  function.module->limit_registers(device(), function.name, most);
+}
+
+void Session::launch(const LaunchRequest& request) {
+  device::Device& gpu = device();
+  make_fit(*request.function, request.block);
+  const code::FunctionInfo& info = info_of(*request.function, gpu);
+  check_limits(info, *request.function,
+               {.grid = request.grid,
+                .block = request.block,
+                .dynamic_shared_bytes = request.dynamic_shared_bytes,
+                .cooperative = request.cooperative},
+               simulation().machine());
+  const device::LoadedModule& module = request.function->module->load(gpu);
+  const device::Kernel kernel = gpu.find_kernel(module, request.function->name);
+  device::LaunchConfiguration configuration;
+  configuration.grid = {request.grid.x, request.grid.y, request.grid.z};
+  configuration.block = {request.block.x, request.block.y, request.block.z};
+  configuration.dynamic_shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared_bytes);
+  try {
+    note(info.name, gpu.launch(kernel, configuration, arguments_of(info, request.arguments)));
+  } catch (const exec::SimulatedFault& fault) {
+    note(info.name, {});
+    fault_ = fault.what();
+    tell(fault_);
+  } catch (const InputError& error) {
+    throw Failure{Error::not_supported, error.what()};
+  }
+}
+
+void Session::note(const std::string& kernel, const device::LaunchResult& result) {
+  auto totals = std::find_if(kernels_.begin(), kernels_.end(),
+                             [&](const KernelTotals& known) { return known.kernel == kernel; });
+  if (totals == kernels_.end()) {
+    kernels_.push_back({.kernel = kernel});
+    totals = kernels_.end() - 1;
+  }
+  ++totals->launches;
+  totals->warp_instructions += result.warp_instructions;
+  totals->thread_instructions += result.thread_instructions;
+}
+
+void Session::reset() {
+  modules.forget_all();
+  allocations.clear();
+  streams.clear();
+  events.clear();
+  textures.clear();
+  surfaces.clear();
+  mipmapped_arrays.clear();
+  arrays.clear();
+  pools.clear();
+  default_pool = nullptr;
+  device_.reset();
+}
+
+void Session::finish() {
+  std::fflush(stdout);
+  simulation().report(kernels_, fault_);
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,84 @@
+#pragma once
+
+// What one process has of a simulated GPU. One thread at a time uses it: call() holds its mutex.
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "cuda/runtime/allocations.h"
+#include "cuda/runtime/handle_table.h"
+#include "cuda/runtime/modules.h"
+#include "cuda/runtime/objects.h"
+#include "cuda/runtime/simulation.h"
+
+namespace heddle::cuda {
+
+class Session {
+ public:
+  /// The process's own. It is never destroyed: programs call the runtime until their very end.
+  static Session& instance();
+
+  std::mutex mutex;
+  Modules modules;
+  Allocations allocations;
+  HandleTable<Stream, abi::StreamHandle> streams;
+  HandleTable<Event, abi::EventHandle> events;
+  HandleTable<Array, abi::ArrayHandle> arrays;
+  HandleTable<MipmappedArray, abi::MipmappedArrayHandle> mipmapped_arrays;
+  HandleTable<Pool, abi::PoolHandle> pools;
+  std::map<std::uint64_t, TextureObject> textures;
+  std::map<std::uint64_t, abi::ResourceDescription> surfaces;
+  abi::PoolHandle default_pool = nullptr;  ///< Null until it is asked for.
+  std::uint64_t streams_made = 0;
+  std::uint32_t device_flags = 0;
+
+  Simulation& simulation();
+  device::Device& device();
+  /// Null as long as nothing has been asked of it.
+  device::Device* device_if_made() { return device_ ? &*device_ : nullptr; }
+  /// Throws Failure with the error that the device is in, if it is in one.
+  void check();
+  /// Throws Failure for a stream that is none.
+  void check_stream(abi::StreamHandle stream) const;
+
+  struct LaunchRequest {
+    Function* function = nullptr;
+    abi::Dim3 grid{}, block{};
+    void** arguments = nullptr;
+    std::uint64_t dynamic_shared_bytes = 0;
+    bool cooperative = false;
+  };
+  /// Runs it to its end. Throws Failure for what CUDA refuses; what goes wrong in the kernel is
+  /// told by the calls that come after.
+  void launch(const LaunchRequest& request);
+
+  /// As cudaDeviceReset does.
+  void reset();
+  /// The process ends.
+  void finish();
+
+ private:
+  Session() = default;
+  void make_fit(const Function& function, const abi::Dim3& block);
+  void note(const std::string& kernel, const device::LaunchResult& result);
+
+  std::unique_ptr<Simulation> simulation_;
+  std::optional<device::Device> device_;
+  std::vector<KernelTotals> kernels_;
+  std::string fault_;
+};
+
+/// Whether an address is one of device memory, allocated or not.
+bool in_device_memory(const void* address);
+
+/// Tells the user something on standard error.
+void tell(std::string_view message);
+
+}  // namespace heddle::cuda

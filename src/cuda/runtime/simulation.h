@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "exec/engine.h"
+#include "gpu/machine.h"
+
+namespace heddle::cuda {
+
+/// A kernel's launches taken together.
+struct KernelTotals {
+  std::string kernel{};
+  std::uint64_t launches = 0;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+};
+
+/// What a program's process was asked to simulate, and who is told what came of it.
+class Simulation {
+ public:
+  Simulation() = default;
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+  virtual ~Simulation() = default;
+
+  /// What the program is told of; without time too.
+  virtual const gpu::Machine& machine() const = 0;
+  /// Null: without time.
+  virtual exec::Engine* engine() = 0;
+  /// Of one thread; 0: as the compiler likes.
+  virtual std::uint32_t most_registers() const = 0;
+  /// Simulated since the process began; stands still without time.
+  virtual double seconds() const = 0;
+  /// The process ends. `fault` is empty unless a kernel failed.
+  virtual void report(const std::vector<KernelTotals>& kernels, const std::string& fault) = 0;
+};
+
+/// As the process's environment asks for it. Whoever links this room defines it. Throws InputError.
+std::unique_ptr<Simulation> make_simulation();
+
+}  // namespace heddle::cuda

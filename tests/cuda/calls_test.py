@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""The runtime exports the calls of its table, under CUDA's version, and docs/cuda.md shows it."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+LIBRARY = None
+ROOT = None
+NODE = "libcudart.so.13"
+
+
+def exported():
+    """The names and versions that the library offers."""
+    text = subprocess.run(["readelf", "--dyn-syms", "--wide", LIBRARY], capture_output=True,
+                          text=True, check=True).stdout
+    names = set()
+    for line in text.splitlines():
+        fields = line.split()
+        if len(fields) < 8 or fields[4] not in ("GLOBAL", "WEAK") or fields[6] == "UND":
+            continue
+        names.add(fields[7])
+    return names - {NODE}
+
+
+def listed():
+    text = (ROOT / "src/cuda/runtime/calls.def").read_text()
+    names = set(re.findall(r"^HEDDLE_CUDA_(?:CALL|UNSUPPORTED)\((\w+),", text, re.MULTILINE))
+    for name, suffix in re.findall(r"^HEDDLE_CUDA_PER_THREAD\((\w+), (\w+)\)", text, re.MULTILINE):
+        assert name in names, name
+        names.add(f"{name}_{suffix}")
+    return names
+
+
+class Calls(unittest.TestCase):
+    def test_what_is_exported_is_what_is_listed_and_nothing_else(self):
+        self.assertEqual(exported(), {f"{name}@@{NODE}" for name in listed()})
+
+    def test_the_document_shows_the_table_as_it_is(self):
+        run = subprocess.run([sys.executable, ROOT / "tools/cuda_calls.py", "--check"],
+                             capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+
+if __name__ == "__main__":
+    LIBRARY = sys.argv[1]
+    ROOT = pathlib.Path(sys.argv[2])
+    unittest.main(argv=sys.argv[:1])

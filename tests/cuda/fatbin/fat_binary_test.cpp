@@ -1,0 +1,208 @@
+#include "cuda/fatbin/fat_binary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <lz4.h>
+#include <zstd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cuda/fatbin/fat_binary_bytes.h"
+#include "cuda/fatbin/wrapper.h"
+
+namespace heddle::cuda {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::size_t kFirstImage = 16;
+
+template <class Function>
+std::string message_of(Function function) {
+  try {
+    function();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string lz4(const std::string& text) {
+  std::string packed(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(text.size()))), 0);
+  const int bytes = LZ4_compress_default(text.data(), packed.data(), static_cast<int>(text.size()),
+                                         static_cast<int>(packed.size()));
+  packed.resize(static_cast<std::size_t>(bytes));
+  return packed;
+}
+
+std::string zstd(const std::string& text) {
+  std::string packed(ZSTD_compressBound(text.size()), 0);
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
+  return packed;
+}
+
+const std::string kText = ".version 8.0\n.target sm_75\n.address_size 64\n" + std::string(500, ' ');
+
+TEST(FatBinary, APlainTextIsReadWithoutItsPadding) {
+  FatBinaryBytes made;
+  made.add({.sm = 86, .payload = ".version 8.0"});
+  const auto images = read_fat_binary(made.bytes());
+  ASSERT_EQ(images.size(), 1u);
+  EXPECT_EQ(images[0].kind, FatImage::Kind::ptx);
+  EXPECT_EQ(images[0].capability.number, 86u);
+  EXPECT_EQ(unpack(images[0]), ".version 8.0");
+}
+
+TEST(FatBinary, CompressedTextsAreUnpacked) {
+  FatBinaryBytes made;
+  made.add({.payload = zstd(kText), .flags = kZstdFlag, .unpacked = kText.size()});
+  made.add({.payload = lz4(kText), .flags = kLz4Flag, .unpacked = kText.size()});
+  for (const FatImage& image : read_fat_binary(made.bytes())) EXPECT_EQ(unpack(image), kText);
+}
+
+TEST(FatBinary, ALongerImageHeaderIsSkipped) {
+  FatBinaryBytes made;
+  made.add({.payload = "first", .header = 112}).add({.payload = "second", .header = 72});
+  const auto images = read_fat_binary(made.bytes());
+  ASSERT_EQ(images.size(), 2u);
+  EXPECT_EQ(unpack(images[0]), "first");
+  EXPECT_EQ(unpack(images[1]), "second");
+}
+
+TEST(FatBinary, InMemoryItIsAsLongAsItSays) {
+  FatBinaryBytes made;
+  made.add({.payload = "text"});
+  EXPECT_EQ(fat_binary_at(made.bytes().data()).size(), made.bytes().size());
+}
+
+TEST(FatBinary, EveryLengthThatIsCutShortIsRefused) {
+  FatBinaryBytes made;
+  made.add({.payload = "first"}).add({.payload = "second"});
+  for (std::size_t length = 0; length < made.bytes().size(); ++length) {
+    EXPECT_THROW(read_fat_binary(std::span(made.bytes()).first(length)), InputError) << length;
+  }
+}
+
+TEST(FatBinary, NumbersThatWouldOverflowAreRefused) {
+  FatBinaryBytes made;
+  made.add({.payload = "text"});
+  made.put(kFirstImage + 8, ~std::uint64_t{0} - 63);  // The payload's size.
+  EXPECT_THAT(message_of([&] { read_fat_binary(made.bytes()); }), HasSubstr("does not fit"));
+  made.put(8, ~std::uint64_t{0} - 15);  // That of all images.
+  EXPECT_THAT(message_of([&] { read_fat_binary(made.bytes()); }), HasSubstr("do not fit"));
+}
+
+TEST(FatBinary, AnImageThatIsSmallerThanItsHeaderIsRefused) {
+  FatBinaryBytes made;
+  made.add({.payload = "text"});
+  made.put(kFirstImage + 4, std::uint32_t{0});
+  EXPECT_THROW(read_fat_binary(made.bytes()), InputError);
+}
+
+TEST(FatBinary, OtherBytesAreToldFromFatBinaries) {
+  FatBinaryBytes made;
+  made.put(0, std::uint32_t{0x464c457f});
+  EXPECT_THAT(message_of([&] { read_fat_binary(made.bytes()); }), HasSubstr("0x464c457f"));
+  FatBinaryBytes newer;
+  newer.put(4, std::uint16_t{9});
+  EXPECT_THAT(message_of([&] { read_fat_binary(newer.bytes()); }), HasSubstr("version 9"));
+}
+
+TEST(FatBinary, BrokenCompressedTextsAreRefused) {
+  const auto unpack_one = [](const ImageBytes& image) {
+    FatBinaryBytes made;
+    made.add(image);
+    return unpack(read_fat_binary(made.bytes()).at(0));
+  };
+  std::string broken = zstd(kText);
+  broken[broken.size() / 2] = static_cast<char>(~broken[broken.size() / 2]);
+  broken.resize(broken.size() - 4);
+  EXPECT_THROW(unpack_one({.payload = broken, .flags = kZstdFlag, .unpacked = kText.size()}),
+               InputError);
+  EXPECT_THROW(unpack_one({.payload = zstd(kText), .flags = kZstdFlag, .unpacked = 7}), InputError);
+  EXPECT_THROW(unpack_one({.payload = lz4(kText), .flags = kLz4Flag, .unpacked = 7}), InputError);
+  EXPECT_THROW(unpack_one({.payload = lz4(kText), .flags = kLz4Flag, .unpacked = kText.size() + 1}),
+               InputError);
+  EXPECT_THAT(message_of([&] {
+                unpack_one({.payload = "x", .flags = kLz4Flag, .unpacked = std::uint64_t{1} << 27});
+              }),
+              HasSubstr("cannot stand for"));
+  EXPECT_THAT(message_of([&] {
+                unpack_one({.payload = "x", .flags = kLz4Flag, .unpacked = std::uint64_t{1} << 40});
+              }),
+              HasSubstr("larger than"));
+}
+
+std::uint32_t chosen(const std::vector<std::uint32_t>& offered, std::uint32_t gpu) {
+  FatBinaryBytes made;
+  for (const std::uint32_t sm : offered) made.add({.sm = sm, .payload = "text"});
+  made.add({.kind = kElfKind, .sm = gpu, .payload = "code"});
+  return best_ptx(read_fat_binary(made.bytes()), {gpu}).capability.number;
+}
+
+TEST(BestPtx, TheNewestThatIsNotNewerThanTheGpuIsChosen) {
+  EXPECT_EQ(chosen({75, 90, 80}, 80), 80u);
+  EXPECT_EQ(chosen({75, 90, 80}, 86), 80u);
+  EXPECT_EQ(chosen({75, 90, 80}, 90), 90u);
+}
+
+TEST(BestPtx, WhereAllAreNewerTheOldestIsChosen) { EXPECT_EQ(chosen({100, 86, 90}, 80), 86u); }
+
+TEST(BestPtx, WithoutPtxTheUserIsToldHowToBuildTheProgram) {
+  FatBinaryBytes made;
+  made.add({.kind = kElfKind, .sm = 90, .payload = "code"});
+  made.add({.kind = kElfKind, .sm = 75, .payload = "code"});
+  const auto images = read_fat_binary(made.bytes());
+  EXPECT_THAT(message_of([&] { best_ptx(images, {80}); }),
+              AllOf(HasSubstr("only machine code for sm_75, sm_90"),
+                    HasSubstr("-gencode arch=compute_80,code=compute_80")));
+}
+
+TEST(PtxTarget, ItIsReadOffTheText) {
+  EXPECT_EQ(target_of(".version 8.0\n.target sm_75\n.address_size 64").number, 75u);
+  EXPECT_EQ(target_of(".version 8.8 .target sm_100a .address_size 64").number, 100u);
+  EXPECT_EQ(target_of(".version 8.8 .target sm_9").number, 9u);
+  EXPECT_EQ(target_of("// sm_80\n").number, 0u);
+  EXPECT_EQ(target_of("").number, 0u);
+}
+
+class MadeByNvcc : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(MadeByNvcc, ItsPtxIsFoundAndUnpacked) {
+  const std::string file = read_file(std::string(HEDDLE_SOURCE_DIR) +
+                                     "/tests/cuda/fatbin/made_by_nvcc/" + GetParam() + ".fatbin");
+  const auto images = read_fat_binary(std::as_bytes(std::span(file)));
+  const std::string text = unpack(best_ptx(images, {75}));
+  EXPECT_THAT(text, HasSubstr(".target sm_75"));
+  EXPECT_THAT(text, HasSubstr(".entry _Z5scalePffi"));
+  EXPECT_EQ(text[text.find_last_not_of('\n')], '}') << "and nothing behind it";
+  for (const FatImage& image : images) {
+    if (image.kind != FatImage::Kind::machine_code) continue;
+    EXPECT_THAT(unpack(image), HasSubstr("\x7f"
+                                         "ELF"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(FatBinary, MadeByNvcc,
+                         ::testing::Values("default", "size", "speed", "none", "several"),
+                         [](const auto& of) { return std::string(of.param); });
+
+TEST(FatBinaryWrapper, AnOrdinaryOneNamesOneFatBinary) {
+  const int data = 0;
+  const void* const unused[] = {&data, nullptr};
+  EXPECT_THAT(fat_binaries_of({0x4662'43b1, 1, &data, unused}), testing::ElementsAre(&data));
+}
+
+TEST(FatBinaryWrapper, OneOfLinkedCodeNamesThoseOfItsObjects) {
+  const int linked = 0, first = 0, second = 0;
+  const void* const prelinked[] = {&first, &second, nullptr};
+  EXPECT_THAT(fat_binaries_of({0x4662'43b1, 2, &linked, prelinked}),
+              testing::ElementsAre(&first, &second));
+}
+
+TEST(FatBinaryWrapper, OtherBytesAreRefused) {
+  EXPECT_THROW(fat_binaries_of({0x1234, 1, nullptr, nullptr}), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::cuda

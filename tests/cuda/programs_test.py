@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""CUDA programs, as nvcc built them, run by 'heddle cuda', in time and without."""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEDDLE = sys.argv[1]
+PROGRAMS = pathlib.Path(sys.argv[2])
+
+PRINTED = """before
+thread 10 of block 0:  0.00 zero 123456789abcdef x%
+thread 11 of block 0:  1.50 other 123456789abcdef x%
+thread 10 of block 1:  0.00 zero 123456789abcdef x%
+thread 11 of block 1:  1.50 other 123456789abcdef x%
+between
+thread 20 of block 0:  0.00 zero 123456789abcdef x%
+passed
+"""
+
+
+def heddle(*words, text=""):
+    return subprocess.run([HEDDLE, "cuda", *map(str, words)], input=text, capture_output=True,
+                          text=True, timeout=300)
+
+
+def program(name):
+    return PROGRAMS / name
+
+
+def needs(name):
+    return unittest.skipUnless(program(name).exists(), f"{name} is not among the programs here")
+
+
+class Programs(unittest.TestCase):
+    def test_every_program_finds_its_results_right(self):
+        names = [path.name for path in sorted(PROGRAMS.iterdir())]
+        others = {"echo", "printing", "machine_code_only"}
+        checked = [name for name in names if name not in others]
+        self.assertGreaterEqual(len(checked), 3)
+        for name in checked:
+            for options in ([], ["--functional"], ["--machine", "warpman", "--threads", "2"]):
+                with self.subTest(program=name, options=options):
+                    run = heddle(*options, "--", program(name))
+                    self.assertEqual((run.stdout, run.returncode), ("passed\n", 0), run.stderr)
+
+    def test_what_kernels_print_comes_between_what_the_host_prints(self):
+        for options in ([], ["--functional"]):
+            run = heddle(*options, "--", program("printing"))
+            self.assertEqual(run.stdout, PRINTED)
+
+    def test_arguments_input_output_and_exit_code_are_the_programs(self):
+        run = heddle("--", program("echo"), "-n", "a b", "--help", text="one\nTwo\n")
+        self.assertEqual(run.stdout, "[-n]\n[a b]\n[--help]\nONE\nTWO\n")
+        self.assertEqual(run.returncode, 42)
+
+    def test_signals_end_the_program(self):
+        run = subprocess.Popen([HEDDLE, "cuda", "--", program("echo"), "word"],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+        run.stdin.write("begun\n")
+        run.stdin.flush()
+        run.send_signal(signal.SIGTERM)
+        run.communicate(timeout=60)
+        self.assertEqual(run.returncode, -signal.SIGTERM)
+
+    def test_the_summary_tells_cycles_or_that_there_were_none(self):
+        timed = heddle("--", program("echo"), text="x\n").stderr
+        self.assertRegex(timed, r"machine +preexec: ")
+        self.assertRegex(timed, r"kernel +shout\(char\*, int\)\n  launches +1\n")
+        self.assertRegex(timed, r"  cycles +[1-9]\d* ")
+        functional = heddle("--functional", "--", program("echo"), text="x\n").stderr
+        self.assertRegex(functional, r"machine +none: the program ran without time")
+        self.assertNotIn("cycles", functional)
+        self.assertEqual(heddle("--", program("echo")).stderr, "heddle: no kernel was launched\n")
+
+    @needs("variables")
+    def test_the_json_has_kernels_and_the_same_cycles_every_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results = []
+            for threads in (1, 1, 2):
+                file = pathlib.Path(folder) / "result.json"
+                heddle("--json", file, "--threads", threads, "--set", "chip.sms=3", "--",
+                       program("variables"))
+                results.append(json.loads(file.read_text()))
+        for result in results:
+            self.assertEqual(result["schema"], "heddle-cuda-1")
+            self.assertEqual(result["program"], [str(program("variables"))])
+            self.assertEqual(result["machine"]["parameters"]["chip.sms"], 3)
+            self.assertEqual([k["name"] for k in result["kernels"]], ["_Z3usePf"])
+            self.assertEqual(result["kernels"][0]["launches"], 2)
+            self.assertEqual(len(result["launches"]), 2)
+            self.assertGreater(result["totals"]["cycles"], 0)
+        self.assertEqual(results[0], results[1])
+        self.assertEqual(results[0], results[2])
+
+    @needs("errors")
+    def test_a_fault_is_told_with_its_place_and_stands_in_the_json(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "result.json"
+            run = heddle("--json", file, "--", program("errors"))
+            result = json.loads(file.read_text())
+        self.assertRegex(run.stderr, r"heddle: kernel '_Z5storePi': access out of bounds: store of "
+                                     r"4 bytes at 0x0")
+        self.assertIn("block (0,0,0), thread (0,0,0)", run.stderr)
+        self.assertIn("'_Z5storePi'", result["fault"])
+
+    @needs("errors")
+    def test_a_call_that_heddle_lacks_is_told_once(self):
+        run = heddle("--functional", "--", program("errors"))
+        self.assertEqual(run.stderr.count("the program calls cudaGraphCreate, which Heddle does "
+                                          "not have: it returns cudaErrorNotSupported"), 1)
+
+    @needs("wide_blocks")
+    def test_a_kernel_whose_block_would_not_fit_is_compiled_for_fewer_registers(self):
+        run = heddle("--", program("wide_blocks"))
+        self.assertEqual(run.stdout, "passed\n")
+        self.assertRegex(run.stderr, r"heddle: kernel '_Z3mixPKfPfi' is compiled for 32 registers a "
+                                     r"thread in place of \d+, so that a block of 1024 threads fits")
+        self.assertEqual(run.stderr.count("in place of"), 1)
+        wide = heddle("--set", "sm.registers=65536", "--", program("wide_blocks"))
+        self.assertNotIn("in place of", wide.stderr)
+
+    @needs("machine_code_only")
+    def test_a_program_without_ptx_is_told_how_to_be_built(self):
+        run = heddle("--", program("machine_code_only"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no kernel image is available for execution on the device", run.stdout)
+        self.assertEqual(run.stderr.count("only machine code for sm_75"), 1)
+        self.assertIn("nvcc -gencode arch=compute_80,code=compute_80", run.stderr)
+
+
+class Refusals(unittest.TestCase):
+    def refused(self, *words):
+        run = heddle(*words)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        return run.stderr
+
+    def test_what_is_asked_wrongly_is_told_before_the_program_begins(self):
+        echo = program("echo")
+        self.assertIn("there is no machine 'preexex'", self.refused("--machine", "preexex", "--",
+                                                                    echo, "x"))
+        self.assertIn("chip.smx", self.refused("--set", "chip.smx=1", "--", echo))
+        self.assertIn("--threads", self.refused("--threads", "0", "--", echo))
+        self.assertIn("--max-registers", self.refused("--max-registers", "5", "--", echo))
+        self.assertIn("standard output is the program's", self.refused("--json", "-", "--", echo))
+        self.assertIn("cannot run './missing'", self.refused("--", "./missing"))
+        self.assertIn("program", self.refused())
+
+    def test_a_program_with_cudas_own_runtime_in_it_is_told_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "static"
+            file.write_bytes(b"\x7fELF .nv_fatbin")
+            self.assertIn("build it with: nvcc -cudart shared", self.refused("--", file))
+            file.write_bytes(b"\x7fELF .nv_fatbin libcudart.so.12")
+            self.assertIn("another CUDA than 13", self.refused("--", file))
+
+    def test_other_programs_run_as_ever(self):
+        run = heddle("--", "/bin/sh", "-c", "exit 5")
+        self.assertEqual((run.returncode, run.stderr), (5, ""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

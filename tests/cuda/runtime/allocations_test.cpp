@@ -1,0 +1,66 @@
+#include "cuda/runtime/allocations.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::cuda {
+namespace {
+
+template <class Function>
+Error error_of(Function function) {
+  try {
+    function();
+    return Error::success;
+  } catch (const Failure& failure) {
+    return failure.error;
+  }
+}
+
+class AllocationsTest : public ::testing::Test {
+ protected:
+  device::Device device{{.memory_bytes = 1 << 20}};
+  Allocations allocations;
+};
+
+TEST_F(AllocationsTest, AnAddressWithinAnAllocationFindsItAndOneBehindDoesNot) {
+  const std::uint64_t at = allocations.allocate(device, 100, MemoryKind::managed, 1);
+  EXPECT_EQ(allocations.find(at + 99).address, at);
+  EXPECT_EQ(allocations.find(at + 99).allocation.kind, MemoryKind::managed);
+  EXPECT_EQ(allocations.find(at + 100).address, 0u);
+  EXPECT_EQ(allocations.find(at - 1).address, 0u);
+}
+
+TEST_F(AllocationsTest, HostMemoryAndTheDevicesAreFreedEachByItsOwnCall) {
+  const std::uint64_t host = allocations.allocate(device, 8, MemoryKind::host);
+  const std::uint64_t own = allocations.allocate(device, 8, MemoryKind::device);
+  EXPECT_EQ(error_of([&] { allocations.free(device, host, false); }), Error::invalid_value);
+  EXPECT_EQ(error_of([&] { allocations.free(device, own, true); }), Error::invalid_value);
+  EXPECT_EQ(error_of([&] { allocations.free(device, own + 4, false); }), Error::invalid_value);
+  allocations.free(device, host, true);
+  allocations.free(device, own, false);
+  EXPECT_EQ(error_of([&] { allocations.free(device, own, false); }), Error::invalid_value);
+}
+
+TEST_F(AllocationsTest, WhatDoesNotFitIsOutOfMemory) {
+  EXPECT_EQ(error_of([&] { allocations.allocate(device, 2 << 20, MemoryKind::device); }),
+            Error::memory_allocation);
+  EXPECT_EQ(allocations.allocate(device, 0, MemoryKind::device), 0u);
+}
+
+TEST_F(AllocationsTest, RegisteredRangesMustNotOverlap) {
+  allocations.register_host(1000, 100);
+  EXPECT_TRUE(allocations.is_registered(1099));
+  EXPECT_FALSE(allocations.is_registered(1100));
+  const auto register_at = [&](std::uint64_t at, std::uint64_t bytes) {
+    return error_of([&] { allocations.register_host(at, bytes); });
+  };
+  EXPECT_EQ(register_at(1099, 10), Error::already_registered);
+  EXPECT_EQ(register_at(900, 101), Error::already_registered);
+  EXPECT_EQ(register_at(900, 400), Error::already_registered);
+  EXPECT_EQ(register_at(900, 100), Error::success);
+  EXPECT_EQ(register_at(1100, 1), Error::success);
+  allocations.unregister_host(1000);
+  EXPECT_EQ(error_of([&] { allocations.unregister_host(1000); }), Error::not_registered);
+}
+
+}  // namespace
+}  // namespace heddle::cuda

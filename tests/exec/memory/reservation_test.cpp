@@ -1,0 +1,37 @@
+#include "exec/memory/reservation.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "base/error.h"
+
+namespace heddle::exec {
+namespace {
+
+constexpr std::uint64_t kBytes = 1 << 20;
+
+std::uint64_t address_of(const Reservation& reservation) {
+  return reinterpret_cast<std::uint64_t>(reservation.base());
+}
+
+TEST(Reservation, AtAnAddressThatIsFreeItIsMadeThere) {
+  auto first = std::make_unique<Reservation>(kBytes);
+  const std::uint64_t at = address_of(*first);
+  first.reset();
+  Reservation second(kBytes, at);
+  EXPECT_EQ(address_of(second), at);
+  second.commit(kBytes);
+  second.base()[kBytes - 1] = std::byte{7};
+}
+
+TEST(Reservation, WhereSomethingIsAlreadyItIsRefusedAndThatStays) {
+  Reservation first(kBytes);
+  first.commit(kBytes);
+  first.base()[100] = std::byte{7};
+  EXPECT_THROW(Reservation(kBytes, address_of(first)), InputError);
+  EXPECT_EQ(first.base()[100], std::byte{7});
+}
+
+}  // namespace
+}  // namespace heddle::exec

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Makes what nvcc makes for the tests of CUDA programs again: fat binaries, and a few programs, whose
+# kernels are PTX and compressed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../tests/cuda"
+. ../../tools/nvcc.sh
+
+fatbin() { "$nvcc" -fatbin -o "fatbin/made_by_nvcc/$1.fatbin" "${@:2}" fatbin/made_by_nvcc/scale.cu; }
+fatbin default -arch=sm_75
+fatbin size -arch=sm_75 -compress-mode=size
+fatbin speed -arch=sm_75 -compress-mode=speed
+fatbin none -arch=sm_75 -compress-mode=none
+fatbin several -gencode arch=compute_75,code=compute_75 -gencode arch=compute_90,code=compute_90 \
+  -gencode arch=compute_80,code=[sm_80,compute_80]
+cp fatbin/made_by_nvcc/*.fatbin ../fuzz/seeds/fatbin/
+
+# Programs for hosts without nvcc: those whose kernels and host parts are small.
+for name in echo errors launches libraries managed occupancy printing streams textures variables wide_blocks; do
+  (cd programs &&
+    "$nvcc" -std=c++17 -O2 -cudart shared -gencode arch=compute_75,code=compute_75 \
+      -o "../built/$name" "$name.cu" && strip "../built/$name")
+done
