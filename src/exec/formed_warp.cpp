@@ -207,35 +207,52 @@ void FormedWarp::gather(const Decoded& decoded) {
 }
 
 /// Executes instructions across lanes for those of the threads that have gathered at them whose
-/// fellow members have gathered too, wherever, or have exited. Each works on those that are at the
-/// same one.
+/// fellow members are there too, or have exited.
 void FormedWarp::execute_gathered(Row& row) {
-  LaneMask all;
-  for (const Waiting& waiting : row.waiting) {
-    if (!waiting.at_barrier) all = all | waiting.lanes;
-  }
-  const Launch& of = row.block->launch();
+  std::array<LaneMask, 32> complete{};  // By what they wait at: no more than there are lanes.
+  for (std::size_t i = 0; i < row.waiting.size(); ++i) complete[i] = all_here(row, row.waiting[i]);
   LaneContext& context = row.warp->context;
-  for (Waiting& waiting : row.waiting) {
-    if (waiting.at_barrier) continue;
-    const Decoded& decoded = of.code->instructions[waiting.pc];
-    const std::uint32_t* const members =
-        context.row(members_of(of.program->instructions[waiting.pc], decoded));
-    LaneMask complete;
-    for (LaneMask l = waiting.lanes; !l.empty(); l = l.without_lowest()) {
-      const LaneMask fellows = LaneMask(members[l.lowest()]) & row.live;
-      if (fellows.without(all).empty()) complete = complete | LaneMask::of_lane(l.lowest());
-    }
-    if (complete.empty()) continue;
-    waiting.lanes = waiting.lanes.without(complete);
+  for (std::size_t i = 0; i < row.waiting.size(); ++i) {
+    if (complete[i].empty()) continue;
+    Waiting& waiting = row.waiting[i];
+    const Decoded& decoded = row.block->launch().code->instructions[waiting.pc];
+    waiting.lanes = waiting.lanes.without(complete[i]);
     if (!decoded.control) {
-      context.path_active = complete.bits();
-      context.active = complete.bits();
+      context.path_active = complete[i].bits();
+      context.active = complete[i].bits();
       decoded.handler(context, decoded);
     }
-    moved_.push_back({number_of(row), complete, waiting.pc + 1});
+    moved_.push_back({number_of(row), complete[i], waiting.pc + 1});
   }
   std::erase_if(row.waiting, [](const Waiting& waiting) { return waiting.lanes.empty(); });
+}
+
+/// Those of the threads that wait for nobody any more. They meet at one and the same instruction,
+/// but at any bar.warp.sync with the same members.
+LaneMask FormedWarp::all_here(const Row& row, const Waiting& waiting) const {
+  if (waiting.at_barrier) return {};
+  const Launch& of = row.block->launch();
+  const auto members = [&](const Waiting& at, int lane) {
+    const code::Instruction& instruction = of.program->instructions[at.pc];
+    const RowRef masks = members_of(instruction, of.code->instructions[at.pc]);
+    return LaneMask(row.warp->context.row(masks)[lane]);
+  };
+  const auto syncs = [&](const Waiting& at) {
+    return !at.at_barrier && of.program->instructions[at.pc].operation == Operation::warp_sync;
+  };
+  LaneMask found;
+  for (LaneMask left = waiting.lanes; !left.empty(); left = left.without_lowest()) {
+    const LaneMask named = members(waiting, left.lowest());
+    LaneMask here = waiting.lanes;
+    for (const Waiting& other : row.waiting) {
+      if (!syncs(waiting) || !syncs(other)) continue;
+      for (LaneMask l = other.lanes; !l.empty(); l = l.without_lowest()) {
+        if (members(other, l.lowest()) == named) here = here | LaneMask::of_lane(l.lowest());
+      }
+    }
+    if ((named & row.live).without(here).empty()) found = found | LaneMask::of_lane(left.lowest());
+  }
+  return found;
 }
 
 }  // namespace heddle::exec

@@ -106,6 +106,7 @@ class FormedWarp final : public Mover {
   void go(LaneMask lanes, std::uint32_t pc);
   void gather(const Decoded& decoded);
   void execute_gathered(Row& row);
+  LaneMask all_here(const Row& row, const Waiting& waiting) const;
   void count_if_all_wait(Row& row);
   void released(Warp& warp, const Barrier& done) override;
   void enter_part(Row& row, LaneMask lanes, const Decoded& decoded);
