@@ -23,17 +23,6 @@ void set_value(std::uint32_t* row, int lane, int width, std::uint64_t value) {
   if (width == 2) row[lane + 32] = static_cast<std::uint32_t>(value >> 32);
 }
 
-/// Adds threads to the side that goes to `target`.
-template <class Sides, class Threads>
-void add_side(Sides& sides, const Threads& threads, std::uint32_t target) {
-  for (auto& side : sides) {
-    if (side.target != target) continue;
-    side.threads = side.threads | threads;
-    return;
-  }
-  sides.push_back({threads, target});
-}
-
 }  // namespace
 
 template <class Group>

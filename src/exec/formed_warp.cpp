@@ -132,13 +132,7 @@ void FormedWarp::execute_part(Row& row, LaneMask lanes, const Decoded& decoded) 
 }
 
 void FormedWarp::go(LaneMask lanes, std::uint32_t pc) {
-  if (lanes.empty()) return;
-  for (Side& side : *sides_) {
-    if (side.target != pc) continue;
-    side.threads = side.threads | lanes;
-    return;
-  }
-  sides_->push_back({lanes, pc});
+  if (!lanes.empty()) add_side(*sides_, lanes, pc);
 }
 
 void FormedWarp::return_to(std::uint32_t pc) {

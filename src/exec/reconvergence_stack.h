@@ -131,6 +131,17 @@ class BasicReconvergenceStack {
   SmallVector<CallFrame, 2> frames_;
 };
 
+/// Adds threads to the side that goes to `target`.
+template <class Sides, class Threads>
+void add_side(Sides& sides, const Threads& threads, std::uint32_t target) {
+  for (auto& side : sides) {
+    if (side.target != target) continue;
+    side.threads = side.threads | threads;
+    return;
+  }
+  sides.push_back({threads, target});
+}
+
 using ReconvergenceStack = BasicReconvergenceStack<LaneMask>;
 extern template class BasicReconvergenceStack<LaneMask>;
 extern template class BasicReconvergenceStack<ThreadSet>;

@@ -71,10 +71,9 @@ void Sm::form_anew(WarpSlot warp) {
 /// The same threads are in the pool again, the youngest of it.
 void Sm::stay(WarpSlot warp) {
   Slot& slot = slots_[warp];
-  Scheduler& scheduler = *schedulers_[warp % schedulers_.size()];
-  scheduler.ended(warp);
-  scheduler.started(warp);
-  needs_[static_cast<std::size_t>(slot.next->resource)] &= ~set_of(warp);
+  scheduler_of(warp).ended(warp);
+  scheduler_of(warp).started(warp);
+  needs_nothing(warp);
   slot.leaving = false;
   slot.pc = formed_warps_[warp]->company().threads.pc;
   slot.next = &slot.grid->table[slot.pc];
@@ -125,34 +124,24 @@ WarpSlot Sm::take_slot(const Company& company, const Grid& grid, WarpSlot wanted
   const WarpSlot warp = has_wanted ? wanted : static_cast<WarpSlot>(std::countr_zero(free_slots_));
   free_slots_ &= ~set_of(warp);
   formed_warps_[warp]->put(company);
-  Slot& slot = slots_[warp];
-  slot = Slot{};
+  Slot& slot =
+      renew_slot(warp, grid, homes_[company.threads.parts[0].row].resident, company.threads.pc);
   slot.wide = formed_warps_[warp].get();
-  slot.grid = &grid;
-  slot.resident = homes_[company.threads.parts[0].row].resident;
-  if (grid.launch->profile != nullptr) {
-    slot.profile = &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
-  }
-  slot.pc = company.threads.pc;
-  slot.next = &grid.table[slot.pc];
   slot.begin = now_;
   slot.since = now_;
-  dependence_->start(warp);
-  schedulers_[warp % schedulers_.size()]->started(warp);
   return warp;
 }
 
 void Sm::leave_slot(WarpSlot warp) {
-  needs_[static_cast<std::size_t>(slots_[warp].next->resource)] &= ~set_of(warp);
-  schedulers_[warp % schedulers_.size()]->ended(warp);
+  needs_nothing(warp);
+  scheduler_of(warp).ended(warp);
   free_slots_ |= set_of(warp);
 }
 
 /// A warp's threads have changed: its scheduler may go by what they are.
 void Sm::tell_of_formation(WarpSlot warp) {
   const Company& company = formed_warps_[warp]->company();
-  schedulers_[warp % schedulers_.size()]->formed(
-      warp, {.pc = company.threads.pc, .passed = company.passed});
+  scheduler_of(warp).formed(warp, {.pc = company.threads.pc, .passed = company.passed});
 }
 
 /// Threads that waited for what has just executed go on at `at`.

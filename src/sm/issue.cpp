@@ -148,17 +148,22 @@ void Sm::issue_control(WarpSlot warp) {
     }
     return look_at_block(number);
   }
+  const exec::ReconvergenceStack& stack = executed.stack;
+  follow_control(warp, {.pc = pc, .next = stack.finished() ? pc : stack.top().pc}, now_);
+}
+
+/// What goes on behind a control instruction that is no barrier, and issued at `issued`.
+void Sm::follow_control(WarpSlot warp, const BranchOutcome& outcome, Cycle issued) {
+  const IssueInfo& info = *slots_[warp].next;
   if (info.waits_for_stores && !stores_.empty()) {
     // It goes on when all that was stored has been committed.
     fenced_ |= set_of(warp);
     return block_warp(warp, StallCause::membar);
   }
   if (info.kind != InstructionKind::branch) {
-    return follow(warp, now_ + Cycles(1), StallCause::no_instruction);
+    return follow(warp, issued + Cycles(1), StallCause::no_instruction);
   }
-  const BranchOutcome outcome{.pc = pc,
-                              .next = executed.stack.finished() ? pc : executed.stack.top().pc};
-  follow(warp, branch_->next_fetch(warp, info, outcome, now_), StallCause::branch_resolving);
+  follow(warp, branch_->next_fetch(warp, info, outcome, issued), StallCause::branch_resolving);
 }
 
 /// The warp has executed the instruction at slot.pc: it goes on wherever its stack says, with a

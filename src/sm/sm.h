@@ -223,6 +223,7 @@ class Sm {
   void issue_shared_atomic(WarpSlot warp);
   void finish_access(WarpSlot warp, Cycle done);
   void issue_control(WarpSlot warp);
+  void follow_control(WarpSlot warp, const BranchOutcome& outcome, Cycle issued);
   void follow(WarpSlot warp, Cycle from, StallCause cause);
   Cycle left_pipeline(Cycle start) const;
   void count_issue(const Slot& slot);
@@ -282,6 +283,7 @@ class Sm {
   std::uint32_t start_block(const TakenBlock& taken);
   void start_warps(const TakenBlock& taken);
   Slot& begin_slot(WarpSlot warp, const Grid& grid, std::uint32_t resident, Cycle at);
+  Slot& renew_slot(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc);
   void prepare(WarpSlot warp);
   void place(WarpSlot warp, Cycle at, StallCause cause);
   void block_warp(WarpSlot warp, StallCause cause);
@@ -290,6 +292,8 @@ class Sm {
   void wake(WarpSet warps);
   void fetch(WarpSlot warp);
   void leave_ready(WarpSlot warp);
+  void needs_nothing(WarpSlot warp);
+  Scheduler& scheduler_of(WarpSlot warp) { return *schedulers_[warp % schedulers_.size()]; }
   void look_at_block(std::uint32_t number);
   void end_warp(WarpSlot warp, Cycle at);
   void end_row(std::uint32_t resident, std::uint32_t warp, Cycle begin, Cycle at);

@@ -72,6 +72,17 @@ void Sm::start_warps(const TakenBlock& taken) {
 
 /// A warp begins at the first instruction of its kernel.
 Sm::Slot& Sm::begin_slot(WarpSlot warp, const Grid& grid, std::uint32_t resident, Cycle at) {
+  Slot& slot = renew_slot(warp, grid, resident, grid.launch->info().entry);
+  slot.ready_at = at;
+  slot.must_fetch = true;
+  slot.starting = true;
+  wheel_.add(set_of(warp), at, now_);
+  return slot;
+}
+
+/// A slot for what has nothing under way and goes on at `pc`.
+Sm::Slot& Sm::renew_slot(WarpSlot warp, const Grid& grid, std::uint32_t resident,
+                         std::uint32_t pc) {
   Slot& slot = slots_[warp];
   slot = Slot{};
   slot.grid = &grid;
@@ -79,14 +90,10 @@ Sm::Slot& Sm::begin_slot(WarpSlot warp, const Grid& grid, std::uint32_t resident
   if (grid.launch->profile != nullptr) {
     slot.profile = &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
   }
-  slot.pc = grid.launch->info().entry;
-  slot.next = &grid.table[slot.pc];
-  slot.ready_at = at;
-  slot.must_fetch = true;
-  slot.starting = true;
+  slot.pc = pc;
+  slot.next = &grid.table[pc];
   dependence_->start(warp);
-  schedulers_[warp % schedulers_.size()]->started(warp);
-  wheel_.add(set_of(warp), at, now_);
+  scheduler_of(warp).started(warp);
   return slot;
 }
 
@@ -140,7 +147,7 @@ void Sm::block_warp(WarpSlot warp, StallCause cause) {
 }
 
 void Sm::tell_of_wait(WarpSlot warp, StallCause cause) {
-  if (is_long(cause)) schedulers_[warp % schedulers_.size()]->begins_long_wait(warp);
+  if (is_long(cause)) scheduler_of(warp).begins_long_wait(warp);
 }
 
 /// What it waited for has been told: waits for whatever comes next.
@@ -202,10 +209,14 @@ void Sm::fetch(WarpSlot warp) {
 }
 
 void Sm::leave_ready(WarpSlot warp) {
-  Slot& slot = slots_[warp];
   ready_ &= ~set_of(warp);
-  needs_[static_cast<std::size_t>(slot.next->resource)] &= ~set_of(warp);
-  slot.since = now_ + Cycles(1);
+  needs_nothing(warp);
+  slots_[warp].since = now_ + Cycles(1);
+}
+
+/// What its next instruction was to find room in does not matter any more.
+void Sm::needs_nothing(WarpSlot warp) {
+  needs_[static_cast<std::size_t>(slots_[warp].next->resource)] &= ~set_of(warp);
 }
 
 /// A warp of the block has come to a barrier, or to its end: others may go on for it.
@@ -224,8 +235,8 @@ void Sm::look_at_block(std::uint32_t number) {
 
 void Sm::end_warp(WarpSlot warp, Cycle at) {
   Slot& slot = slots_[warp];
-  schedulers_[warp % schedulers_.size()]->ended(warp);
-  needs_[static_cast<std::size_t>(slot.next->resource)] &= ~set_of(warp);
+  scheduler_of(warp).ended(warp);
+  needs_nothing(warp);
   if (slot.wide != nullptr) return end_large_warp(warp, at);
   slot.ended = true;
   waiting_[static_cast<std::size_t>(StallCause::drain)] |= set_of(warp);

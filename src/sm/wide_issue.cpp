@@ -194,15 +194,9 @@ void Sm::issue_wide_control(WarpSlot warp) {
     block_warp(warp, StallCause::barrier);
   } else if (info.kind == InstructionKind::barrier) {
     follow(warp, last + barrier_latency, StallCause::barrier);
-  } else if (info.waits_for_stores && !stores_.empty()) {
-    fenced_ |= set_of(warp);
-    block_warp(warp, StallCause::membar);
-  } else if (info.kind != InstructionKind::branch) {
-    follow(warp, last + Cycles(1), StallCause::no_instruction);
   } else {
     const bool goes_on = is_large && !large_warps_[warp]->state().finished();
-    const BranchOutcome outcome{.pc = pc, .next = goes_on ? large_warps_[warp]->state().pc() : pc};
-    follow(warp, branch_->next_fetch(warp, info, outcome, last), StallCause::branch_resolving);
+    follow_control(warp, {.pc = pc, .next = goes_on ? large_warps_[warp]->state().pc() : pc}, last);
   }
   if (is_large && others_wait_for_it) look_at_large_warps();
 }

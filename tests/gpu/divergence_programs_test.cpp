@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 #include <utility>
 
 #include "base/file.h"
@@ -143,39 +144,18 @@ TEST_P(LanguagePrograms, LeaveTheSameMemoryHoweverThreadsTravel) {
 INSTANTIATE_TEST_SUITE_P(, LanguagePrograms, testing::ValuesIn(kPrograms),
                          [](const auto& tested) { return tested.param; });
 
-/// Those that neither have an array for a block of 64 threads, nor atomics whose order tells.
-const std::vector<std::string> kOfAnyBlock{"assertions",
-                                           "bfloat_arithmetic",
-                                           "bit_functions",
-                                           "calls",
-                                           "clocks",
-                                           "conversions",
-                                           "device_heap",
-                                           "divergence",
-                                           "double_math",
-                                           "fast_math",
-                                           "float_math",
-                                           "function_pointers",
-                                           "half_arithmetic",
-                                           "initialised_tables",
-                                           "inline_assembly",
-                                           "local_arrays",
-                                           "long_loop",
-                                           "narrow_integers",
-                                           "packed_integers",
-                                           "printing",
-                                           "recursion",
-                                           "rounding",
-                                           "small_floats",
-                                           "stack_allocation",
-                                           "switch_table",
-                                           "templates_lambdas",
-                                           "type_punning",
-                                           "vector_access",
-                                           "virtual_functions",
-                                           "warp_functions",
-                                           "warp_reduction",
-                                           "wide_integers"};
+/// Those that have an array for a block of 64 threads, or atomics whose order tells.
+const std::set<std::string> kOfOneBlockSize{"async_copy",    "barriers",       "cooperative",
+                                            "fences",        "global_atomics", "shared_atomics",
+                                            "shared_memory", "spaces",         "spin_lock"};
+
+std::vector<std::string> programs_of_any_block() {
+  std::vector<std::string> programs;
+  for (const std::string& program : kPrograms) {
+    if (!kOfOneBlockSize.contains(program)) programs.push_back(program);
+  }
+  return programs;
+}
 
 class ProgramsInBlocks : public testing::TestWithParam<std::string> {};
 
@@ -188,7 +168,7 @@ TEST_P(ProgramsInBlocks, OfOtherSizesLeaveTheSameMemoryHoweverThreadsTravel) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, ProgramsInBlocks, testing::ValuesIn(kOfAnyBlock),
+INSTANTIATE_TEST_SUITE_P(, ProgramsInBlocks, testing::ValuesIn(programs_of_any_block()),
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "device/ptx_text.h"
 #include "gpu/chip_run.h"
+#include "gpu/faulted_chip.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -240,41 +241,7 @@ TEST(Faults, ATrapIsTold) {
   EXPECT_THAT(faulted.message, HasSubstr("block (2,0,0), thread (6,0,0)"));
 }
 
-TEST(Faults, AfterOneTheChipIsAsNew) {
-  const std::string good = kernel_of(R"(
-  atom.global.add.u32 %r5, [%rd1+4096], %r4;
-  ld.global.u32 %r6, [%rd2];
-  add.u32 %r6, %r6, %r1;
-  bar.sync 0;
-  st.global.u32 [%rd2], %r6;
-  ret;)");
-  const std::vector<std::string> bad{
-      "st.global.u32 [%rd2+1048576], %r4;\n ret;",
-      "setp.eq.u32 %p1, %r1, 70;\n @%p1 trap;\n atom.global.add.u32 %r5, [%rd1], 1;\n"
-      "st.global.u32 [%rd2], %r5;\n ret;",
-      "setp.lt.u32 %p1, %r4, 32;\n @%p1 bra A;\n bar.sync 1, 96;\n A: bar.sync 0, 96;\n ret;",
-      "SPIN: ld.volatile.global.u32 %r5, [%rd1];\n setp.eq.u32 %p1, %r5, 0;\n @%p1 bra SPIN;\n "
-      "ret;",
-  };
-  const Machine machine = machine_of({"chip.sms=3"});
-  const auto run_good = [&](ChipRun& run) {
-    run.load(good);
-    const device::DevicePointer out = run.zeros<std::uint32_t>(1025);
-    KernelRun done = run.launch("k", {12}, {64}, out);
-    EXPECT_EQ(run.download<std::uint32_t>(out, 1025)[767], 767U);
-    return done;
-  };
-  ChipRun fresh(machine);
-  const KernelRun expected = run_good(fresh);
-  for (const std::string& body : bad) {
-    SCOPED_TRACE(body);
-    ChipRun run(kernel_of(body), machine, {.threads = 2, .max_cycles = 20000});
-    EXPECT_THROW(run.launch("k", {9}, {64}, run.zeros<std::uint32_t>(1024)), exec::SimulatedFault);
-    run.device().reset();
-    EXPECT_EQ(difference(run_good(run), expected, run.chip().counters()), "");
-    EXPECT_EQ(run.chip().runs().size(), 2U);
-  }
-}
+TEST(Faults, AfterOneTheChipIsAsNew) { expect_as_new_after_faults(machine_of({"chip.sms=3"}), 64); }
 
 }  // namespace
 }  // namespace heddle::gpu::test
