@@ -7,6 +7,22 @@
 namespace heddle::exec {
 namespace {
 
+/// Whether an instruction is one across the lanes of a warp that names those which take part.
+bool names_members(const code::Instruction& instruction) {
+  using code::Operation;
+  switch (instruction.operation) {
+    case Operation::shfl:
+    case Operation::vote:
+      return instruction.synchronous;
+    case Operation::match:
+    case Operation::redux:
+    case Operation::elect:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Row broadcast(std::uint32_t word) {
   Row row;
   std::fill(std::begin(row.lane), std::end(row.lane), word);
@@ -69,6 +85,7 @@ void Decoder::append(const code::Instruction& instruction) {
   Decoded decoded;
   decoded.index = static_cast<std::uint32_t>(out_.instructions.size());
   decoded.control = code::is_control(instruction.operation);
+  decoded.names_members = names_members(instruction);
   decoded.offset = static_cast<std::int32_t>(instruction.offset);
   if (instruction.guard.present()) {
     decoded.guard = PredicateRef(instruction.guard.predicate, instruction.guard.negated);

@@ -59,7 +59,8 @@ struct alignas(64) Decoded {
   PredicateRef predicate_destination[2];
   PredicateRef predicate_source[2];
   std::uint8_t source_count = 0;
-  bool control = false;
+  bool control : 1 = false;
+  bool names_members : 1 = false;  ///< It is one across the lanes of a warp, those that it names.
   /// Of a memory address. Where an instruction has more than 5 sources: the index of its first
   /// row in LaneContext::more_sources, where all of them stand.
   std::int32_t offset = 0;

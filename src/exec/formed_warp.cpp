@@ -10,21 +10,6 @@ namespace {
 
 using code::Operation;
 
-/// Whether an instruction is one across the lanes of a warp that names those which take part.
-bool names_members(const code::Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::shfl:
-    case Operation::vote:
-      return instruction.synchronous;
-    case Operation::match:
-    case Operation::redux:
-    case Operation::elect:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// The row with, for each lane, the members that it names.
 RowRef members_of(const code::Instruction& instruction, const Decoded& decoded) {
   switch (instruction.operation) {
@@ -85,8 +70,7 @@ void FormedWarp::execute(const FormedThreads& threads, Sides& sides) {
   sides_ = &sides;
   const Launch& of = rows_[threads.parts[0].row].block->launch();
   const Decoded& decoded = of.code->instructions[threads.pc];
-  const bool moves_threads =
-      decoded.control || names_members(of.program->instructions[decoded.index]);
+  const bool moves_threads = decoded.control || decoded.names_members;
   for (const FormedThreads::Part& part : threads.parts) {
     Row& row = rows_[part.row];
     try {
@@ -126,7 +110,7 @@ void FormedWarp::execute_by_activation(Row& row, LaneMask path, const Decoded& d
 void FormedWarp::execute_part(Row& row, LaneMask lanes, const Decoded& decoded) {
   enter_part(row, lanes, decoded);
   if (decoded.control) return Control<FormedWarp>(*this).execute(decoded);
-  if (names_members(launch().program->instructions[decoded.index])) return gather(decoded);
+  if (decoded.names_members) return gather(decoded);
   LaneContext& context = row.warp->context;
   if (context.active != 0) decoded.handler(context, decoded);
 }

@@ -11,14 +11,22 @@
 namespace heddle::sm {
 namespace {
 
-/// All warps at one instruction, the oldest first, then all those at the one that most of the others
-/// are at.
+/// All warps at one instruction, the oldest first, then all those at the one that most of the
+/// others are at.
 class Majority final : public Scheduler {
  public:
-  void started(WarpSlot warp) override { ages_.set(warp, ++clock_); }
-  void ended(WarpSlot warp) override { at_current_ &= ~set_of(warp); }
+  void started(WarpSlot warp) override {
+    ages_.set(warp, ++clock_);
+    group_of(pc_[warp]) |= set_of(warp);
+  }
+  void ended(WarpSlot warp) override {
+    at_current_ &= ~set_of(warp);
+    group_of(pc_[warp]) &= ~set_of(warp);
+  }
   bool goes_by_formation() const override { return true; }
   void formed(WarpSlot warp, const Formation& formation) override {
+    group_of(pc_[warp]) &= ~set_of(warp);
+    group_of(formation.pc) |= set_of(warp);
     pc_[warp] = formation.pc;
     if (formation.pc == current_) at_current_ |= set_of(warp);
   }
@@ -37,7 +45,7 @@ class Majority final : public Scheduler {
     at_current_ = 0;
     for (WarpSet left = eligible; left != 0;) {
       const std::uint32_t pc = pc_[static_cast<std::size_t>(std::countr_zero(left))];
-      const WarpSet here = at(pc, left);
+      const WarpSet here = at(pc, left & group_of(pc));
       left &= ~here;
       const int more = std::popcount(here) - std::popcount(at_current_);
       if (more < 0 || (more == 0 && pc > current_)) continue;
@@ -54,6 +62,11 @@ class Majority final : public Scheduler {
     return found;
   }
 
+  WarpSet& group_of(std::uint32_t pc) { return groups_[pc % kGroups]; }
+
+  static constexpr std::size_t kGroups = 256;
+  std::array<WarpSet, kGroups>
+      groups_{};  ///< Those at some instructions, so that few are looked at.
   std::uint32_t current_ = 0;
   WarpSet at_current_ = 0;
   std::uint64_t clock_ = 0;
