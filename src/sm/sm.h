@@ -237,6 +237,7 @@ class Sm {
   void issue_wide_access(WarpSlot warp, MemoryAction action);
   void issue_wide_atomic(WarpSlot warp);
   void issue_wide_control(WarpSlot warp);
+  void issue_wide_chip_wide(WarpSlot warp);
   void execute_wide_chip_wide(WarpSlot warp);
   void execute_wide(WarpSlot warp, Cycle released_at);
   template <class Each>

@@ -29,8 +29,7 @@ void Sm::issue_wide(WarpSlot warp) {
     case InstructionKind::other:
       return issue_wide_control(warp);
     case InstructionKind::chip_wide:
-      chip_wide_.push_back(warp);
-      return block_warp(warp, StallCause::sleeping);
+      return issue_wide_chip_wide(warp);
   }
 }
 
@@ -152,8 +151,7 @@ void Sm::issue_wide_atomic(WarpSlot warp) {
   if (!all_captured) {
     for (std::size_t i = 0; i < count; ++i) free_atomics_.push_back(numbers[i]);
     if (all_shared) return issue_wide_access(warp, MemoryAction::atomic);
-    chip_wide_.push_back(warp);
-    return block_warp(warp, StallCause::sleeping);
+    return issue_wide_chip_wide(warp);
   }
   wide.skip();
   const std::uint32_t token = begin_access(warp, now_);
@@ -199,6 +197,13 @@ void Sm::issue_wide_control(WarpSlot warp) {
     follow_control(warp, {.pc = pc, .next = goes_on ? large_warps_[warp]->state().pc() : pc}, last);
   }
   if (is_large && others_wait_for_it) look_at_large_warps();
+}
+
+/// It goes through its passes now, and is executed between epochs.
+void Sm::issue_wide_chip_wide(WarpSlot warp) {
+  for_each_pass(warp, [](std::size_t, Cycle) {});
+  chip_wide_.push_back(warp);
+  block_warp(warp, StallCause::sleeping);
 }
 
 void Sm::execute_wide_chip_wide(WarpSlot warp) {

@@ -11,6 +11,7 @@
 #include "exec/texture/array_storage.h"
 #include "exec/texture_unit.h"
 #include "gpu/chip_run.h"
+#include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -80,6 +81,17 @@ INSTANTIATE_TEST_SUITE_P(, ChipWide,
                                          "global_atomics", "cooperative", "recursion",
                                          "local_arrays", "spaces", "stack_allocation"),
                          [](const auto& tested) { return tested.param; });
+
+TEST_P(ChipWide, IssuesAsManyPassesAsAreCountedWhereThreadsOfSeveralRowsTravelTogether) {
+  for (const WayToDiverge& way : ways_to_diverge()) {
+    SCOPED_TRACE(way.name());
+    Chip chip(way.described());
+    const Outcome timed = run_language_program(GetParam(), &chip);
+    const KernelRun& run = chip.runs().back();
+    EXPECT_EQ(counter_of(run, chip.counters(), "scheduler.selected"), run.warp_instructions);
+    EXPECT_EQ(sum_of(run, chip.counters(), "lanes."), run.warp_instructions);
+  }
+}
 
 TEST(ChipWidePrinting, BlocksPrintInTheOrderOfTheirMultiprocessors) {
   // All print in the same epoch, whose end is that of the longest way to it.

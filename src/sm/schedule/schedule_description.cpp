@@ -41,7 +41,8 @@ bool ScheduleDescription::goes_by_formation() const {
 
 void ScheduleDescription::check(std::uint32_t warps, std::string_view which) const {
   if (schedulers > warps) {
-    throw InputError(fmt::format("{} schedulers have only {} warps ({})", schedulers, warps, which));
+    throw InputError(
+        fmt::format("{} schedulers have only {} warps ({})", schedulers, warps, which));
   }
   const std::uint32_t each = (warps + schedulers - 1) / schedulers;
   const auto check_share = [&](const char* key, std::uint32_t value) {
