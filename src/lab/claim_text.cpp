@@ -8,14 +8,17 @@
 namespace heddle::lab {
 namespace {
 
+/// In tenths of a per cent, of which no number is a negative zero.
+double per_cent(double value) { return std::round(1000 * value) / 10 + 0.0; }
+
 std::string claimed(Claim::Kind kind, std::optional<double> value) {
   if (!value) return "-";
   switch (kind) {
     case Claim::Kind::gain:
     case Claim::Kind::saving:
-      return fmt::format("{:+.1f} %", 100 * *value);
+      return fmt::format("{:+.1f} %", per_cent(*value));
     case Claim::Kind::share:
-      return fmt::format("{:.1f} %", 100 * *value);
+      return fmt::format("{:.1f} %", per_cent(*value));
     default:
       return figure_text(value, false);
   }

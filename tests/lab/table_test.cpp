@@ -277,7 +277,9 @@ TEST(ClaimText, SaysWhichRowsAreNotInTheirClass) {
 }
 
 TEST(ClaimText, IsShort) {
-  Claim claim{.kind = Claim::Kind::gain, .value = 0.05};
+  Claim claim{.kind = Claim::Kind::gain, .value = -0.0001};
+  EXPECT_EQ(reported_text(claim), "+0.0 %");
+  claim.value = 0.05;
   EXPECT_EQ(reported_text(claim), "+5.0 %");
   EXPECT_EQ(measured_text(claim, {.measured = -0.123}), "-12.3 %");
   EXPECT_EQ(measured_text(claim, {}), "-");
