@@ -60,7 +60,7 @@ void Sm::advance(Cycle until) {
     follow(warp, now_, StallCause::membar);
   }
   while (now_ < until) {
-    if (memory_.next_news() <= now_) advance_memory(now_);
+    if (memory_.next_news() <= now_ || !completions_.empty()) advance_memory(now_);
     wake(wheel_.take(now_));
     if (resident_blocks_ == 0) {
       now_ = until;
@@ -98,17 +98,16 @@ void Sm::advance(Cycle until) {
       leave_ready(warp);
       issue(warp);
     }
-    Cycle next = issued != 0 ? now_ + Cycles(1) : std::min(next_change(), until);
     std::uint32_t issuing = static_cast<std::uint32_t>(std::popcount(issued));
     if (travel_ != Travel::warps) {
       // A scheduler that still breaks its warp down issues the next pass of it.
       for (std::uint32_t s = 0; s < count; ++s) {
         if (breaks_down_until_[s] <= now_ || (idle_schedulers >> s & 1) == 0) continue;
         idle_schedulers &= ~(std::uint32_t{1} << s);
-        next = now_ + Cycles(1);
         ++issuing;
       }
     }
+    const Cycle next = issuing != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
     const std::uint64_t cycles = (next - now_).count;
     counters_.selected += issuing;
     if (issuing == 0) counters_.idle_cycles += cycles;
@@ -150,9 +149,31 @@ WarpSet Sm::unavailable(Cycle at, WarpSet ready) const {
   return taken;
 }
 
-/// The first cycle behind now in which a warp may be able to issue that cannot now.
-Cycle Sm::next_change() const {
-  Cycle next = std::min(wheel_.next(now_), std::max(memory_.next_news(), now_ + Cycles(1)));
+/// The first cycle behind now, and no later than `until`, in which a warp may be able to issue that
+/// cannot now. Much that memory does on the way there changes nothing for any of them.
+Cycle Sm::run_memory_until_change(Cycle until) {
+  const Cycle change = std::min(next_change_but_memory(), until);
+  for (Cycle at = now_;;) {
+    at = std::max(memory_.next_news(), at + Cycles(1));
+    if (at >= change) return change;
+    memory_.advance(at, completions_);
+    if (!completions_.empty() || has_room_for_memory()) return at;
+  }
+}
+
+/// Whether what a ready warp needs of memory's side takes an instruction.
+bool Sm::has_room_for_memory() const {
+  const auto has_room = [&](Resource resource, MemoryPath path) {
+    return (needs_[static_cast<std::size_t>(resource)] & ready_) != 0 && memory_.accepts(path);
+  };
+  return has_room(Resource::global, MemoryPath::global) ||
+         has_room(Resource::shared, MemoryPath::shared) ||
+         has_room(Resource::constant, MemoryPath::constant) ||
+         has_room(Resource::texture, MemoryPath::texture);
+}
+
+Cycle Sm::next_change_but_memory() const {
+  Cycle next = wheel_.next(now_);
   if (ready_ == 0) return next;
   const Cycle soon = now_ + Cycles(1);
   for (const Cycle from : issues_from_) {
@@ -167,8 +188,6 @@ Cycle Sm::next_change() const {
   }
   const Cycle operands = operands_->free_from(now_);
   if (operands > now_) next = std::min(next, operands);
-  // The scratchpad's backlog shrinks with time alone.
-  if ((needs_[static_cast<std::size_t>(Resource::shared)] & ready_) != 0) next = soon;
   return next;
 }
 

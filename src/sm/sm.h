@@ -307,7 +307,9 @@ class Sm {
   void advance_memory(Cycle now);
   void count_without_warps(Cycle until);
   WarpSet unavailable(Cycle at, WarpSet ready) const;
-  Cycle next_change() const;
+  Cycle run_memory_until_change(Cycle until);
+  bool has_room_for_memory() const;
+  Cycle next_change_but_memory() const;
   void account(std::uint32_t scheduler, std::uint64_t cycles);
   std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps) const;
   void account_ready(WarpSet eligible, WarpSet held, std::uint64_t cycles);
