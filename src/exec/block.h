@@ -117,7 +117,6 @@ class Block {
 inline void Block::enter_path(Warp& warp) {
   LaneContext& context = warp.context;
   context.path_active = warp.stack.top().mask.bits();
-  context.live = warp.stack.live().bits();
 }
 
 /// Tells the handlers where the running function's part of the stack is. Only control changes it.

@@ -18,32 +18,39 @@ struct FormedThreads {
   std::uint32_t pc = 0;
   LaneMask lanes;                ///< Of all parts together, which share none.
   InlineVector<Part, 32> parts;  ///< A row has one at most.
+  std::uint64_t rows = 0;        ///< Those that have: a multiprocessor has no more than 64.
 
   /// Threads of a single row.
   static FormedThreads of_row(std::uint32_t row, LaneMask lanes, std::uint32_t pc) {
-    FormedThreads threads{.pc = pc, .lanes = lanes, .parts = {}};
-    threads.parts.push_back({row, lanes});
+    FormedThreads threads;
+    threads.pc = pc;
+    threads.add({row, lanes});
     return threads;
   }
   /// Takes the others away.
   void keep(LaneMask kept) {
     lanes = lanes & kept;
+    rows = 0;
     std::size_t count = 0;
     for (const Part& part : parts) {
       const LaneMask left = part.lanes & kept;
-      if (!left.empty()) parts[count++] = {part.row, left};
+      if (left.empty()) continue;
+      parts[count++] = {part.row, left};
+      rows |= std::uint64_t{1} << part.row;
     }
     parts.resize(count);
   }
   /// Adds threads of a row, in lanes that are free.
   void add(const Part& added) {
     lanes = lanes | added.lanes;
-    for (Part& part : parts) {
-      if (part.row != added.row) continue;
-      part.lanes = part.lanes | added.lanes;
-      return;
+    const std::uint64_t row = std::uint64_t{1} << added.row;
+    if ((rows & row) == 0) {
+      rows |= row;
+      return parts.push_back(added);
     }
-    parts.push_back(added);
+    for (Part& part : parts) {
+      if (part.row == added.row) part.lanes = part.lanes | added.lanes;
+    }
   }
 };
 

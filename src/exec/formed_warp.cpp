@@ -25,6 +25,16 @@ RowRef members_of(const code::Instruction& instruction, const Decoded& decoded) 
   }
 }
 
+void enter_lanes(LaneContext& context, LaneMask lanes, const Decoded& decoded) {
+  context.path_active = lanes.bits();
+  context.active = lanes.bits() & context.predicate(decoded.guard);
+}
+
+void enter_frame(LaneContext& context, const CallFrame& frame) {
+  context.frame_base = frame.base;
+  context.frame_top = frame.top;
+}
+
 }  // namespace
 
 FormedThreads FormedWarp::start(std::uint32_t number, Block& block, Warp& warp) {
@@ -42,6 +52,7 @@ FormedThreads FormedWarp::start(std::uint32_t number, Block& block, Warp& warp) 
   row.waiting.clear();
   row.activation.fill(
       activations_.start(info.frame_bytes, static_cast<std::uint32_t>(threads.count())));
+  enter_frame(warp.context, activations_.frame(row.activation[0]));
   return FormedThreads::of_row(number, threads, info.entry);
 }
 
@@ -50,19 +61,15 @@ void FormedWarp::enter_part(Row& row, LaneMask lanes, const Decoded& decoded) {
   part_ = lanes;
   activation_ = row.activation[static_cast<std::size_t>(lanes.lowest())];
   LaneContext& context = row.warp->context;
-  context.path_active = lanes.bits();
-  context.live = row.live.bits();
-  context.active = lanes.bits() & context.predicate(decoded.guard);
-  const CallFrame& frame = activations_.frame(activation_);
-  context.frame_base = frame.base;
-  context.frame_top = frame.top;
+  enter_lanes(context, lanes, decoded);
+  enter_frame(context, activations_.frame(activation_));
 }
 
 void FormedWarp::enter(const FormedThreads& threads) {
   const Decoded& decoded =
       rows_[threads.parts[0].row].block->launch().code->instructions[threads.pc];
   for (const FormedThreads::Part& part : threads.parts) {
-    enter_part(rows_[part.row], part.lanes, decoded);
+    enter_lanes(rows_[part.row].warp->context, part.lanes, decoded);
   }
 }
 

@@ -69,7 +69,6 @@ struct alignas(64) LaneContext {
   std::uint32_t* predicates = nullptr;  ///< By slot, a lane mask each; slot 0 is all ones.
   std::uint32_t active = 0;       ///< The lanes that execute: on this path and let by the guard.
   std::uint32_t path_active = 0;  ///< The lanes on this path, whatever the guard says.
-  std::uint32_t live = 0;         ///< The lanes that have not exited.
   std::uint64_t clock = 0;        ///< %clock64
   MemoryView memory;
   std::uint32_t frame_base = 0;  ///< Of the running function, in the local window.

@@ -31,7 +31,6 @@ const Decoded& LargeWarp::enter() {
     running_rows_[running_count_++] = static_cast<std::uint8_t>(i);
     LaneContext& context = rows_[i].warp->context;
     context.path_active = path.bits();
-    context.live = stack_.live()[i].bits();
     context.active = path.bits() & context.predicate(decoded.guard);
     context.frame_base = frame.base;
     context.frame_top = frame.top;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "exec/lane_context.h"
@@ -21,12 +23,13 @@ struct Warp {
   std::uint64_t thread_instructions = 0;
   LaneContext context;
   WarpIdentity identity;
+  /// Of an odd number of lines, the warps of a block do not contend for a part of a cache's sets.
+  std::array<std::byte, 64> spacing{};
 
   /// Warp instructions executed; it is also what %clock counts without a timing model.
   std::uint64_t instructions() const { return context.clock; }
 };
 
-// An odd number of lines, so that the warps of a block do not contend for a part of a cache's sets.
 static_assert(sizeof(Warp) / 64 % 2 == 1);
 
 }  // namespace heddle::exec

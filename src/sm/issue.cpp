@@ -33,8 +33,8 @@ void Sm::issue(WarpSlot warp) {
 }
 
 void Sm::tell_time(const Slot& slot, exec::LaneContext& context) const {
+  if (!slot.next->reads_time) return;
   context.clock = now_.number;
-  if (!slot.next->reads_nanoseconds) return;
   context.nanoseconds =
       static_cast<std::uint64_t>(static_cast<double>(now_.number) * nanoseconds_per_cycle_);
 }

@@ -150,9 +150,12 @@ bool waits_for_stores(const Instruction& instruction) {
   return instruction.operation == Operation::fence && instruction.scope != code::Scope::block;
 }
 
-bool reads_nanoseconds(const Instruction& instruction) {
+bool reads_time(const Instruction& instruction) {
   return instruction.operation == Operation::read_special &&
-         (instruction.special == code::Special::global_timer ||
+         (instruction.special == code::Special::clock ||
+          instruction.special == code::Special::clock_high ||
+          instruction.special == code::Special::clock64 ||
+          instruction.special == code::Special::global_timer ||
           instruction.special == code::Special::global_timer_low ||
           instruction.special == code::Special::global_timer_high);
 }
@@ -240,7 +243,7 @@ IssueTable::IssueTable(const code::Program& program) {
                       .waits_for_atomics = waits_for_atomics(instruction),
                       .waits_for_stores = waits_for_stores(instruction),
                       .passes_by_l1 = passes_by_l1(instruction),
-                      .reads_nanoseconds = reads_nanoseconds(instruction),
+                      .reads_time = reads_time(instruction),
                       .jumps_always = jumps_always(instruction)});
     registers_.insert(registers_.end(), reads.begin(), reads.end());
     registers_.insert(registers_.end(), writes.begin(), writes.end());

@@ -48,7 +48,7 @@ struct IssueInfo {
   /// A fence behind which nobody may see less than the whole chip has stored.
   bool waits_for_stores = false;
   bool passes_by_l1 = false;  ///< A global load that is to find what others stored.
-  bool reads_nanoseconds = false;
+  bool reads_time = false;
   bool post_dominates = false;  ///< Some branch's sides meet here.
   bool jumps_always = false;    ///< A branch without a guard, which is resolved when it is decoded.
 };

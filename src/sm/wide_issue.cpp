@@ -11,7 +11,9 @@ void Sm::issue_wide(WarpSlot warp) {
   WideWarp& wide = *slot.wide;
   if (travel_ == Travel::formed_warps) pool_.remove(warp);
   wide.enter();
-  for (const WideRow& row : wide.rows()) tell_time(slot, row.warp->context);
+  if (slot.next->reads_time) {
+    for (const WideRow& row : wide.rows()) tell_time(slot, row.warp->context);
+  }
   wide.find_passes(*slot.next, passes_);
   switch (slot.next->kind) {
     case InstructionKind::arithmetic:
