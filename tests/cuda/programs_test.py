@@ -39,7 +39,7 @@ def needs(name):
 class Programs(unittest.TestCase):
     def test_every_program_finds_its_results_right(self):
         names = [path.name for path in sorted(PROGRAMS.iterdir())]
-        others = {"echo", "printing", "machine_code_only"}
+        others = {"echo", "printing", "machine_code_only", "stripped_static"}
         checked = [name for name in names if name not in others]
         self.assertGreaterEqual(len(checked), 3)
         for name in checked:
@@ -151,17 +151,20 @@ class Refusals(unittest.TestCase):
         self.assertIn("cannot run './missing'", self.refused("--", "./missing"))
         self.assertIn("program", self.refused())
 
-    def test_a_program_with_cudas_own_runtime_in_it_is_told_so(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "static"
-            file.write_bytes(b"\x7fELF .nv_fatbin")
-            self.assertIn("build it with: nvcc -cudart shared", self.refused("--", file))
-            file.write_bytes(b"\x7fELF .nv_fatbin libcudart.so.12")
-            self.assertIn("another CUDA than 13", self.refused("--", file))
+    @needs("stripped_static")
+    def test_a_stripped_program_with_cudas_own_runtime_in_it_is_told_how_to_be_built(self):
+        why = self.refused("--", program("stripped_static"))
+        self.assertIn("no symbol table to find it by", why)
+        self.assertIn("nvcc -cudart shared", why)
 
     def test_other_programs_run_as_ever(self):
         run = heddle("--", "/bin/sh", "-c", "exit 5")
         self.assertEqual((run.returncode, run.stderr), (5, ""))
+
+    def test_what_the_user_has_brought_in_comes_before_heddle(self):
+        run = subprocess.run([HEDDLE, "cuda", "--", "/bin/sh", "-c", "echo $LD_PRELOAD"],
+                             env={"LD_PRELOAD": "libm.so.6"}, capture_output=True, text=True)
+        self.assertRegex(run.stdout, r"^libm\.so\.6:/.*/libcudart\.so\.13\n$")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "cuda/runtime/environment.h"
+#include "cuda/static_runtime/elf_image.h"
+#include "cuda/static_runtime/mapped_file.h"
+#include "cuda/static_runtime/static_runtime.h"
 #include "machine_options.h"
 #include "option_values.h"
 #include "verbs/verbs.h"
@@ -36,21 +38,31 @@ std::filesystem::path runtime_folder() {
   return folder;
 }
 
-/// A program that would never call our runtime is told how it must be built. What is found by the
-/// path, and what is no CUDA program itself (a script, say), is not looked into.
-void check_program(const std::string& program) {
-  if (program.find('/') == std::string::npos || !std::filesystem::is_regular_file(program)) return;
-  const std::string content = read_file(program);
-  const auto has = [&](const char* text) { return content.find(text) != std::string::npos; };
-  if (!has(".nv_fatbin") || has(cuda::kRuntimeLibrary)) return;
-  if (has("libcudart.so.")) {
+/// Whether our runtime must be brought into the program, which does not ask for it itself. Throws
+/// InputError for one that cannot be run. What is found by the path, and what is no program itself
+/// (a script, say), is not looked into: the runtime does that when a program begins.
+bool must_be_brought_in(const std::string& program) {
+  if (program.find('/') == std::string::npos) return true;
+  const cuda::MappedFile file(program);
+  const std::optional<cuda::ElfImage> image = cuda::ElfImage::read(file.bytes());
+  if (!image) return true;
+  if (image->needs_library(cuda::kRuntimeLibrary)) return false;
+  if (image->needs_library("libcudart.so.")) {
     throw InputError(
         fmt::format("'{}' was built with another CUDA than 13, whose runtime Heddle "
                     "does not have; build it with CUDA 13",
                     program));
   }
-  throw InputError(fmt::format(
-      "'{}' has CUDA's own runtime linked into it; build it with: nvcc -cudart shared", program));
+  const cuda::StaticRuntime runtime = cuda::static_runtime_in(*image);
+  if (const std::string why = cuda::why_not_run(runtime, program); !why.empty()) {
+    throw InputError(why);
+  }
+  if (runtime == cuda::StaticRuntime::known && !image->has_section(".interp")) {
+    throw InputError(fmt::format(
+        "'{}' is linked with -static, so that nothing can be loaded into it; link it without",
+        program));
+  }
+  return true;
 }
 
 void set_variable(const char* name, const std::string& value) {
@@ -71,10 +83,23 @@ std::string machine_name(const std::string& machine) {
   return file ? from_anywhere(machine) : machine;
 }
 
-void prepare_environment(const Options& options) {
-  std::string path = runtime_folder().string();
+/// The loader's list of libraries that it brings in, with ours after the user's: what those have of
+/// CUDA's calls, they have to see them.
+std::string brought_in(const std::filesystem::path& folder) {
+  const std::string file = (folder / cuda::kRuntimeLibrary).string();
+  // Spaces and colons part the names; then the name alone does, by LD_LIBRARY_PATH.
+  const bool parted = file.find_first_of(" :") != std::string::npos;
+  const std::string ours = parted ? cuda::kRuntimeLibrary : file;
+  const char* const before = std::getenv("LD_PRELOAD");
+  return before == nullptr ? ours : fmt::format("{}:{}", before, ours);
+}
+
+void prepare_environment(const Options& options, bool bring_in) {
+  const std::filesystem::path folder = runtime_folder();
+  std::string path = folder.string();
   if (const char* const before = std::getenv("LD_LIBRARY_PATH")) path += fmt::format(":{}", before);
   set_variable("LD_LIBRARY_PATH", path);
+  if (bring_in) set_variable("LD_PRELOAD", brought_in(folder));
   set_variable(cuda::kMachineVariable, machine_name(options.machine.machine));
   set_variable(cuda::kSettingsVariable,
                fmt::format("{}", fmt::join(options.machine.settings, "\n")));
@@ -98,7 +123,6 @@ void check(const Options& options) {
   if (options.json == "-") {
     throw InputError("--json: standard output is the program's; name a file");
   }
-  check_program(options.command.front());
 }
 
 [[noreturn]] void become(const std::vector<std::string>& command) {
@@ -112,7 +136,7 @@ void check(const Options& options) {
 
 void run(const Options& options) {
   check(options);
-  prepare_environment(options);
+  prepare_environment(options, must_be_brought_in(options.command.front()));
   become(options.command);
 }
 
@@ -138,12 +162,11 @@ void add_cuda(CLI::App& app, ExitCode&) {
       ->required()
       ->type_name("-- PROGRAM [ARGUMENT...]");
   verb->footer(fmt::format(
-      "The program is built as usual, with nvcc -cudart shared. Its output, input and exit code "
-      "are "
-      "its own;\na summary of its kernels comes at the end on standard error. Without --machine, "
-      "'{}' is simulated.\n\n"
+      "The program is built as usual, with nvcc. Its output, input and exit code are its own;\n"
+      "a summary of its kernels comes at the end on standard error. Without --machine, '{}' is "
+      "simulated.\n\n"
       "Example:\n"
-      "  nvcc -cudart shared -o app app.cu\n"
+      "  nvcc -o app app.cu\n"
       "  heddle cuda --machine warpman --set l1.bytes=64K --json app.json -- ./app -n 100",
       cuda::kDefaultMachine));
   verb->callback([options] { run(*options); });

@@ -70,8 +70,11 @@ class Modules {
  public:
   template <class Source>
   Module& add(Source&& source) {
+    had_any_ = true;
     return *modules_.emplace_back(std::make_unique<Module>(std::forward<Source>(source)));
   }
+  /// Whether the program ever had kernels, though they may be gone.
+  bool had_any() const { return had_any_; }
   /// Null for what is none of ours.
   Module* find(const void* handle);
   /// Forgets it with all that belongs to it.
@@ -95,6 +98,7 @@ class Modules {
     std::string name{};
   };
 
+  bool had_any_ = false;
   std::vector<std::unique_ptr<Module>> modules_;
   std::unordered_map<const void*, std::unique_ptr<Function>> functions_;
   std::unordered_map<const void*, Function*> handles_;

@@ -156,6 +156,8 @@ void Session::reset() {
 }
 
 void Session::finish() {
+  // A process that the library was loaded into, but that never asked anything of a GPU.
+  if (!modules.had_any() && !simulation_) return;
   std::fflush(stdout);
   simulation().report(kernels_, fault_);
 }
