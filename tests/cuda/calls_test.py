@@ -10,6 +10,7 @@ import unittest
 LIBRARY = None
 ROOT = None
 NODE = "libcudart.so.13"
+NODE_12 = "libcudart.so.12"
 
 
 def exported():
@@ -22,7 +23,7 @@ def exported():
         if len(fields) < 8 or fields[4] not in ("GLOBAL", "WEAK") or fields[6] == "UND":
             continue
         names.add(fields[7])
-    return names - {NODE}
+    return names - {NODE, NODE_12}
 
 
 def listed():
@@ -34,9 +35,18 @@ def listed():
     return names
 
 
+def of_cuda_12(macro):
+    text = (ROOT / "src/cuda/runtime/cuda_12.def").read_text()
+    return set(re.findall(rf"^{macro}\((\w+), \w+\)", text, re.MULTILINE))
+
+
 class Calls(unittest.TestCase):
     def test_what_is_exported_is_what_is_listed_and_nothing_else(self):
-        self.assertEqual(exported(), {f"{name}@@{NODE}" for name in listed()})
+        self.assertLessEqual(of_cuda_12("HEDDLE_CUDA_12"), listed())
+        self.assertFalse(of_cuda_12("HEDDLE_CUDA_12_ONLY") & listed())
+        self.assertEqual(exported(), {f"{name}@@{NODE}" for name in listed()} |
+                         {f"{name}@{NODE_12}" for name in listed()} |
+                         {f"{name}@@{NODE_12}" for name in of_cuda_12("HEDDLE_CUDA_12_ONLY")})
 
     def test_the_document_shows_the_table_as_it_is(self):
         run = subprocess.run([sys.executable, ROOT / "tools/cuda_calls.py", "--check"],

@@ -47,9 +47,10 @@ bool must_be_brought_in(const std::string& program) {
   const std::optional<cuda::ElfImage> image = cuda::ElfImage::read(file.bytes());
   if (!image) return true;
   if (image->needs_library(cuda::kRuntimeLibrary)) return false;
+  if (image->needs_library(cuda::kRuntimeLibrary12)) return false;
   if (image->needs_library("libcudart.so.")) {
     throw InputError(
-        fmt::format("'{}' was built with another CUDA than 13, whose runtime Heddle "
+        fmt::format("'{}' was built with another CUDA than 12 or 13, whose runtime Heddle "
                     "does not have; build it with CUDA 13",
                     program));
   }

@@ -7,6 +7,8 @@ namespace heddle::cuda {
 
 /// What the library is called that programs built with -cudart shared look for.
 inline constexpr const char* kRuntimeLibrary = "libcudart.so.13";
+/// And for CUDA 12: it is the same.
+inline constexpr const char* kRuntimeLibrary12 = "libcudart.so.12";
 
 /// Simulated where no machine is named.
 inline constexpr const char* kDefaultMachine = "preexec";

@@ -33,7 +33,8 @@ std::string why_not_run(StaticRuntime runtime, std::string_view program) {
           program);
     case StaticRuntime::other:
       return fmt::format(
-          "'{}' has the runtime of another CUDA than 13 linked into it; build it with CUDA 13",
+          "'{}' has the runtime of another CUDA than 13 linked into it; build it with CUDA 13, or "
+          "with CUDA 12 and: nvcc -cudart shared",
           program);
     case StaticRuntime::absent:
     case StaticRuntime::known:

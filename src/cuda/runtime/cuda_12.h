@@ -1,0 +1,132 @@
+#pragma once
+
+// What programs built for CUDA 12 pass to the runtime and get from it where CUDA 13 has it
+// otherwise.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda/runtime/abi.h"
+#include "cuda/runtime/device_properties.h"
+
+namespace heddle::cuda {
+
+namespace abi::cuda_12 {
+
+/// What 12's cudaGetDeviceProperties fills in: 13's, and eight members that went.
+struct DeviceProperties {
+  char name[256];
+  char uuid[16];
+  char luid[8];
+  std::uint32_t luid_mask;
+  std::size_t memory_bytes;
+  std::size_t shared_bytes_per_block;
+  int registers_per_block;
+  int warp_size;
+  std::size_t most_pitch;
+  int most_threads_per_block;
+  int most_block[3];
+  int most_grid[3];
+  int clock_khz;
+  std::size_t constant_bytes;
+  int major, minor;
+  std::size_t texture_alignment;
+  std::size_t texture_pitch_alignment;
+  int overlap;
+  int multiprocessors;
+  int launch_time_limit;
+  int integrated;
+  int maps_host_memory;
+  int compute_mode;
+  int most_texture_1d;
+  int most_texture_1d_mipmap;
+  int most_texture_1d_linear;
+  int most_texture_2d[2];
+  int most_texture_2d_mipmap[2];
+  int most_texture_2d_linear[3];
+  int most_texture_2d_gather[2];
+  int most_texture_3d[3];
+  int most_texture_3d_alternative[3];
+  int most_texture_cube;
+  int most_texture_1d_layered[2];
+  int most_texture_2d_layered[3];
+  int most_texture_cube_layered[2];
+  int most_surface_1d;
+  int most_surface_2d[2];
+  int most_surface_3d[3];
+  int most_surface_1d_layered[2];
+  int most_surface_2d_layered[3];
+  int most_surface_cube;
+  int most_surface_cube_layered[2];
+  std::size_t surface_alignment;
+  int concurrent_kernels;
+  int ecc;
+  int pci_bus, pci_device, pci_domain;
+  int tesla_driver;
+  int copy_engines;
+  int unified_addressing;
+  int memory_clock_khz;
+  int memory_bus_bits;
+  int l2_bytes;
+  int most_persisting_l2_bytes;
+  int threads_per_multiprocessor;
+  int stream_priorities;
+  int l1_caches_global;
+  int l1_caches_local;
+  std::size_t shared_bytes_per_multiprocessor;
+  int registers_per_multiprocessor;
+  int managed_memory;
+  int multi_gpu_board;
+  int multi_gpu_group;
+  int native_host_atomics;
+  int single_to_double_ratio;
+  int pageable_access;
+  int concurrent_managed_access;
+  int preemption;
+  int registered_pointers_usable;
+  int cooperative_launch;
+  int cooperative_launch_of_several;
+  std::size_t shared_bytes_per_block_opt_in;
+  int pageable_through_host_tables;
+  int direct_managed_access;
+  int blocks_per_multiprocessor;
+  int most_access_window;
+  std::size_t reserved_shared_bytes;
+  int host_register;
+  int sparse_arrays;
+  int host_register_read_only;
+  int timeline_semaphores;
+  int memory_pools;
+  int rdma;
+  std::uint32_t rdma_flush;
+  int rdma_ordering;
+  std::uint32_t pool_handle_kinds;
+  int deferred_arrays;
+  int ipc_events;
+  int clusters;
+  int unified_functions;
+  int room[63];
+};
+static_assert(sizeof(DeviceProperties) == 1032);
+
+/// Without the room that 13 has at its end.
+struct PointerAttributes {
+  PointerKind kind;
+  int device;
+  void* device_pointer;
+  void* host_pointer;
+};
+static_assert(sizeof(PointerAttributes) == offsetof(abi::PointerAttributes, room));
+
+/// The first members of 13's, which has more room for what a resource is, and flags.
+struct ResourceDescription {
+  std::byte bytes[64];
+};
+
+}  // namespace abi::cuda_12
+
+/// 13's, with what the machine's attributes say of the rest.
+abi::cuda_12::DeviceProperties properties_for_cuda_12(const gpu::Machine& machine,
+                                                      std::uint64_t memory_bytes);
+
+}  // namespace heddle::cuda

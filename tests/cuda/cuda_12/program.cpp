@@ -1,0 +1,217 @@
+// A program as nvcc 12 would have built it, with 12's structures laid out by hand, and what comes
+// behind them watched.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda/fatbin/fat_binary_bytes.h"
+
+namespace {
+
+struct Dim3 {
+  unsigned x, y, z;
+};
+struct PointerAttributes {
+  int kind;
+  int device;
+  void* device_pointer;
+  void* host_pointer;
+};
+struct Location {
+  int kind, id;
+};
+struct Wrapper {
+  std::uint32_t magic, version;
+  const void* data;
+  const void* prelinked;
+};
+
+constexpr int kHost = -1;
+constexpr int kNotSupported = 801;
+constexpr int kInvalidValue = 1;
+constexpr int kInvalidDevice = 101;
+constexpr int kManaged = 3;
+
+}  // namespace
+
+extern "C" {
+int __cudaPopCallConfiguration(Dim3*, Dim3*, std::size_t*, void*);
+unsigned __cudaPushCallConfiguration(Dim3, Dim3, std::size_t, void*);
+void** __cudaRegisterFatBinary(void*);
+void __cudaRegisterFatBinaryEnd(void**);
+void __cudaRegisterFunction(void**, const char*, char*, const char*, int, void*, void*, void*,
+                            void*, int*);
+void __cudaUnregisterFatBinary(void**);
+int cudaCreateTextureObject(unsigned long long*, const void*, const void*, const void*);
+int cudaDeviceGetAttribute(int*, int, int);
+int cudaDeviceSynchronize();
+int cudaDriverGetVersion(int*);
+int cudaFree(void*);
+int cudaGetDeviceProperties(void*, int);
+int cudaGetDeviceProperties_v2(void*, int);
+int cudaGetTextureObjectResourceDesc(void*, unsigned long long);
+int cudaLaunchCooperativeKernelMultiDevice(void*, unsigned, unsigned);
+int cudaLaunchKernel(const void*, Dim3, Dim3, void**, std::size_t, void*);
+int cudaMallocManaged(void*, std::size_t, unsigned);
+int cudaMemAdvise(const void*, std::size_t, int, int);
+int cudaMemPrefetchAsync(const void*, std::size_t, int, void*);
+int cudaMemPrefetchAsync_v2(const void*, std::size_t, Location, unsigned, void*);
+int cudaPointerGetAttributes(PointerAttributes*, const void*);
+int cudaRuntimeGetVersion(int*);
+int cudaThreadSynchronize();
+}
+
+namespace {
+
+#define CHECK(condition)                                      \
+  do {                                                        \
+    if (!(condition)) {                                       \
+      std::printf("line %d: not %s\n", __LINE__, #condition); \
+      std::exit(1);                                           \
+    }                                                         \
+  } while (false)
+
+/// Room for a result, with marks behind it.
+template <std::size_t N>
+class Watched {
+ public:
+  Watched() { bytes_.fill(kMark); }
+
+  void* result() { return bytes_.data(); }
+  template <class T>
+  T at(std::size_t offset) const {
+    T value;
+    std::memcpy(&value, bytes_.data() + offset, sizeof value);
+    return value;
+  }
+  bool ends_where_it_should() const {
+    for (std::size_t i = N; i < bytes_.size(); ++i) {
+      if (bytes_[i] != kMark) return false;
+    }
+    return bytes_[N - 1] != kMark;
+  }
+
+ private:
+  static constexpr unsigned char kMark = 0xa5;
+  alignas(8) std::array<unsigned char, N + 256> bytes_{};
+};
+
+void check_properties() {
+  Watched<1032> p;
+  CHECK(cudaGetDeviceProperties_v2(p.result(), 0) == 0);
+  CHECK(p.ends_where_it_should());
+  CHECK(std::strncmp(static_cast<const char*>(p.result()), "Heddle ", 7) == 0);
+  // Where a member lies, and the attribute that says the same.
+  constexpr std::array<std::array<int, 2>, 20> members{
+      {{304, 12}, {308, 10}, {320, 1},  {336, 5},  {348, 13}, {360, 75}, {364, 76},
+       {384, 15}, {388, 16}, {400, 19}, {408, 21}, {416, 69}, {420, 22}, {576, 31},
+       {608, 36}, {612, 37}, {624, 39}, {648, 82}, {652, 83}, {688, 95}}};
+  for (const auto& [offset, attribute] : members) {
+    int value = 0;
+    CHECK(cudaDeviceGetAttribute(&value, attribute, 0) == 0);
+    if (p.at<int>(static_cast<std::size_t>(offset)) != value) {
+      std::printf("at %d: %d in place of %d\n", offset, p.at<int>(static_cast<std::size_t>(offset)),
+                  value);
+      std::exit(1);
+    }
+  }
+  CHECK(p.at<std::size_t>(288) == std::size_t{16} << 30);
+  CHECK(cudaGetDeviceProperties_v2(p.result(), 1) == kInvalidDevice);
+  CHECK(cudaGetDeviceProperties_v2(nullptr, 0) == kInvalidValue);
+  // 11's structure.
+  CHECK(cudaGetDeviceProperties(p.result(), 0) == kNotSupported);
+}
+
+void check_memory() {
+  int* memory = nullptr;
+  CHECK(cudaMallocManaged(&memory, 4096, 1) == 0);
+  Watched<sizeof(PointerAttributes)> attributes;
+  CHECK(cudaPointerGetAttributes(static_cast<PointerAttributes*>(attributes.result()), memory) ==
+        0);
+  CHECK(attributes.at<int>(0) == kManaged);
+  CHECK(attributes.at<void*>(offsetof(PointerAttributes, host_pointer)) == memory);
+  CHECK(attributes.at<unsigned char>(sizeof(PointerAttributes)) == 0xa5);
+  CHECK(cudaMemAdvise(memory, 4096, 1, 0) == 0);
+  CHECK(cudaMemAdvise(memory, 4096, 1, kHost) == 0);
+  CHECK(cudaMemAdvise(memory, 4096, 1, 7) == kInvalidDevice);
+  CHECK(cudaMemPrefetchAsync(memory, 4096, kHost, nullptr) == 0);
+  CHECK(cudaMemPrefetchAsync(memory, 4096, 7, nullptr) == kInvalidDevice);
+  CHECK(cudaMemPrefetchAsync_v2(memory, 4096, {1, 0}, 0, nullptr) == 0);
+  CHECK(cudaFree(memory) == 0);
+}
+
+void check_textures() {
+  int* memory = nullptr;
+  CHECK(cudaMallocManaged(&memory, 4096, 1) == 0);
+  // Linear memory of 32-bit integers. Nothing that comes behind may be read: it makes no sense.
+  Watched<64> resource;
+  auto* const words = static_cast<std::uint64_t*>(resource.result());
+  std::memset(words, 0, 64);
+  words[0] = 2;
+  std::memcpy(&words[1], &memory, sizeof memory);
+  words[2] = 32;
+  words[5] = 4096;
+  std::array<int, 18> texture{};
+  unsigned long long handle = 0;
+  CHECK(cudaCreateTextureObject(&handle, words, texture.data(), nullptr) == 0);
+  Watched<64> told;
+  CHECK(cudaGetTextureObjectResourceDesc(told.result(), handle) == 0);
+  CHECK(told.ends_where_it_should());
+  CHECK(std::memcmp(told.result(), words, 48) == 0);
+  CHECK(cudaGetTextureObjectResourceDesc(nullptr, handle) == kInvalidValue);
+  CHECK(cudaFree(memory) == 0);
+}
+
+const char kernel = 0;  // As the host's function.
+constexpr const char* kPtx =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry twice(.param .u64 p) {\n"
+    "  .reg .b64 %rd<4>;\n  .reg .b32 %r<4>;\n"
+    "  ld.param.u64 %rd1, [p];\n  mov.u32 %r1, %tid.x;\n"
+    "  mul.wide.u32 %rd2, %r1, 4;\n  add.u64 %rd3, %rd1, %rd2;\n"
+    "  ld.global.u32 %r2, [%rd3];\n  add.u32 %r3, %r2, %r2;\n"
+    "  st.global.u32 [%rd3], %r3;\n  ret;\n}\n";
+
+void check_launch() {
+  heddle::cuda::FatBinaryBytes binary;
+  binary.add({.sm = 75, .payload = kPtx});
+  Wrapper wrapper{0x466243b1, 1, binary.bytes().data(), nullptr};
+  void** const handle = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(handle, &kernel, nullptr, "twice", -1, nullptr, nullptr, nullptr, nullptr,
+                         nullptr);
+  __cudaRegisterFatBinaryEnd(handle);
+  int* memory = nullptr;
+  CHECK(cudaMallocManaged(&memory, 4096, 1) == 0);
+  for (int i = 0; i < 32; ++i) memory[i] = i;
+  // As <<<1, 32>>> does.
+  CHECK(__cudaPushCallConfiguration({1, 1, 1}, {32, 1, 1}, 0, nullptr) == 0);
+  Dim3 grid{}, block{};
+  std::size_t shared = 0;
+  void* stream = nullptr;
+  CHECK(__cudaPopCallConfiguration(&grid, &block, &shared, &stream) == 0);
+  void* arguments[] = {&memory};
+  CHECK(cudaLaunchKernel(&kernel, grid, block, arguments, shared, stream) == 0);
+  CHECK(cudaDeviceSynchronize() == 0);
+  CHECK(cudaThreadSynchronize() == 0);
+  for (int i = 0; i < 32; ++i) CHECK(memory[i] == 2 * i);
+  CHECK(cudaFree(memory) == 0);
+  __cudaUnregisterFatBinary(handle);
+}
+
+}  // namespace
+
+int main() {
+  int version = 0;
+  CHECK(cudaRuntimeGetVersion(&version) == 0 && version / 1000 == 12);
+  CHECK(cudaDriverGetVersion(&version) == 0 && version / 1000 == 13);
+  check_properties();
+  check_memory();
+  check_textures();
+  check_launch();
+  CHECK(cudaLaunchCooperativeKernelMultiDevice(nullptr, 0, 0) == kNotSupported);
+  std::puts("passed");
+}
