@@ -32,15 +32,8 @@ class Allocations {
   Found find(std::uint64_t address) const;
   void clear() { live_.clear(); }
 
-  /// The program's own memory, which it registers. Throws Failure for what is registered already,
-  /// in part or whole, or was never.
-  void register_host(std::uint64_t address, std::uint64_t bytes);
-  void unregister_host(std::uint64_t address);
-  bool is_registered(std::uint64_t address) const;
-
  private:
   std::map<std::uint64_t, Allocation> live_;
-  std::map<std::uint64_t, std::uint64_t> registered_;  ///< Address to bytes.
 };
 
 }  // namespace heddle::cuda

@@ -67,7 +67,8 @@ Side side_of(const Session& session, const CopyPlace& place) {
   const std::byte* const base = std::get<LinearPlace>(place).base;
   if (!in_device_memory(base)) return Side::host;
   const Allocations::Found found = session.allocations.find(number(base));
-  const bool shared = found.address != 0 && found.allocation.kind != MemoryKind::device;
+  const bool shared = (found.address != 0 && found.allocation.kind != MemoryKind::device) ||
+                      session.registered.host_address(number(base));
   return shared ? Side::both : Side::device;
 }
 
@@ -90,6 +91,19 @@ void check_direction(Session& session, const CopyPlace& to, const CopyPlace& fro
   }
 }
 
+/// What the host has of memory that it registered is all there is of it between kernels.
+LinearPlace where_it_is(const Session& session, LinearPlace place) {
+  if (const auto host = session.registered.host_address(number(place.base))) {
+    place.base = reinterpret_cast<std::byte*>(*host);
+  }
+  return place;
+}
+
+CopyPlace where_it_is(const Session& session, const CopyPlace& place) {
+  const auto* const linear = std::get_if<LinearPlace>(&place);
+  return linear == nullptr ? place : where_it_is(session, *linear);
+}
+
 void check_pitch(const CopyPlace& place, const CopyVolume& volume) {
   const auto* const linear = std::get_if<LinearPlace>(&place);
   if (linear == nullptr) return;
@@ -103,12 +117,14 @@ LinearPlace linear_place(const void* base, std::size_t pitch, std::size_t slice)
   return {.base = static_cast<std::byte*>(const_cast<void*>(base)), .pitch = pitch, .slice = slice};
 }
 
-void copy(Session& session, const CopyPlace& to, const CopyPlace& from, const CopyVolume& volume,
-          abi::CopyKind kind) {
+void copy(Session& session, const CopyPlace& asked_to, const CopyPlace& asked_from,
+          const CopyVolume& volume, abi::CopyKind kind) {
   if (volume.row_bytes == 0 || volume.rows == 0 || volume.slices == 0) return;
-  check_pitch(to, volume);
-  check_pitch(from, volume);
-  check_direction(session, to, from, kind);
+  check_pitch(asked_to, volume);
+  check_pitch(asked_from, volume);
+  check_direction(session, asked_to, asked_from, kind);
+  const CopyPlace to = where_it_is(session, asked_to);
+  const CopyPlace from = where_it_is(session, asked_from);
   const auto* const linear_to = std::get_if<LinearPlace>(&to);
   const auto* const linear_from = std::get_if<LinearPlace>(&from);
   std::vector<std::byte> row;
@@ -126,14 +142,19 @@ void copy(Session& session, const CopyPlace& to, const CopyPlace& from, const Co
   }
 }
 
-void fill(Session& session, const LinearPlace& to, int value, const CopyVolume& volume) {
+void fill(Session& session, const LinearPlace& asked, int value, const CopyVolume& volume) {
   if (volume.row_bytes == 0 || volume.rows == 0 || volume.slices == 0) return;
-  check_pitch(to, volume);
-  if (!in_device_memory(to.base)) throw Failure{Error::invalid_value};
+  check_pitch(asked, volume);
+  if (!in_device_memory(asked.base)) throw Failure{Error::invalid_value};
+  const LinearPlace to = where_it_is(session, asked);
   for (std::size_t z = 0; z < volume.slices; ++z) {
     for (std::size_t y = 0; y < volume.rows; ++y) {
-      session.device().set(number(row_of(to, y, z)), static_cast<std::uint8_t>(value),
-                           volume.row_bytes);
+      std::byte* const row = row_of(to, y, z);
+      if (in_device_memory(row)) {
+        session.device().set(number(row), static_cast<std::uint8_t>(value), volume.row_bytes);
+      } else {
+        std::memset(row, value, volume.row_bytes);
+      }
     }
   }
 }

@@ -48,6 +48,14 @@ const device::LoadedModule& Module::load(device::Device& device) {
   return *loaded_;
 }
 
+const std::string* Module::managed_at(const void* address) const {
+  if (!is_loaded()) return nullptr;
+  const auto found = std::find_if(managed.begin(), managed.end(), [&](const Managed& variable) {
+    return *variable.pointer == address;
+  });
+  return found == managed.end() ? nullptr : &found->name;
+}
+
 void Module::limit_registers(device::Device& device, const std::string& kernel,
                              std::uint32_t most) {
   most_registers_[kernel] = most;
@@ -104,17 +112,32 @@ Function& Modules::function(const void* key) {
   throw Failure{Error::invalid_function};
 }
 
+std::optional<Modules::Variable> Modules::find_variable(const void* host) const {
+  if (const auto found = variables_.find(host); found != variables_.end()) return found->second;
+  for (const auto& module : modules_) {
+    if (const std::string* const name = module->managed_at(host)) {
+      return Variable{.module = module.get(), .name = *name};
+    }
+  }
+  return std::nullopt;
+}
+
 device::Symbol Modules::variable(const void* host, device::Device& device) {
-  const auto found = variables_.find(host);
-  if (found == variables_.end()) throw Failure{Error::invalid_symbol};
-  const auto& [module, name] = found->second;
-  const std::optional<device::Symbol> symbol = device.find_symbol(module->load(device), name);
+  const std::optional<Variable> found = find_variable(host);
+  if (!found) throw Failure{Error::invalid_symbol};
+  const std::optional<device::Symbol> symbol =
+      device.find_symbol(found->module->load(device), found->name);
   if (!symbol) throw Failure{Error::invalid_symbol};
   return *symbol;
 }
 
-void Modules::forget_all() {
-  for (const auto& module : modules_) module->forget();
+std::vector<Module*> Modules::forget_all() {
+  std::vector<Module*> needed;
+  for (const auto& module : modules_) {
+    if (module->is_loaded() && !module->managed.empty()) needed.push_back(module.get());
+    module->forget();
+  }
+  return needed;
 }
 
 const code::FunctionInfo& info_of(const Function& function, device::Device& device) {

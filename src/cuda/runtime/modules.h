@@ -44,6 +44,8 @@ class Module {
   void limit_registers(device::Device& device, const std::string& kernel, std::uint32_t most);
   /// The device has forgotten it.
   void forget() { loaded_ = nullptr; }
+  /// The name of the variable that the host finds at an address now; null if there is none.
+  const std::string* managed_at(const void* address) const;
   bool is_loaded() const { return loaded_ != nullptr; }
   /// What its PTX was made for; known once it is loaded.
   ComputeCapability target() const { return target_; }
@@ -88,15 +90,21 @@ class Modules {
   /// Failure for what was never registered.
   Function& function(const void* key);
   /// Throws Failure for what was never registered.
+  /// A managed variable also by its own address.
   device::Symbol variable(const void* host, device::Device& device);
 
-  void forget_all();
+  /// The device has forgotten all modules. Those in which the host has addresses of variables must
+  /// be loaded again before it uses them.
+  std::vector<Module*> forget_all();
 
  private:
   struct Variable {
     Module* module = nullptr;
     std::string name{};
   };
+
+  /// By what the program calls it.
+  std::optional<Variable> find_variable(const void* host) const;
 
   bool had_any_ = false;
   std::vector<std::unique_ptr<Module>> modules_;

@@ -118,6 +118,7 @@ void Session::launch(const LaunchRequest& request) {
   configuration.grid = {request.grid.x, request.grid.y, request.grid.z};
   configuration.block = {request.block.x, request.block.y, request.block.z};
   configuration.dynamic_shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared_bytes);
+  registered.give_to(gpu);
   try {
     note(info.name, gpu.launch(kernel, configuration, arguments_of(info, request.arguments)));
   } catch (const exec::SimulatedFault& fault) {
@@ -127,6 +128,7 @@ void Session::launch(const LaunchRequest& request) {
   } catch (const InputError& error) {
     throw Failure{Error::not_supported, error.what()};
   }
+  registered.take_from(gpu);
 }
 
 void Session::note(const std::string& kernel, const device::LaunchResult& result) {
@@ -142,8 +144,9 @@ void Session::note(const std::string& kernel, const device::LaunchResult& result
 }
 
 void Session::reset() {
-  modules.forget_all();
+  const std::vector<Module*> needed = modules.forget_all();
   allocations.clear();
+  registered.clear();
   streams.clear();
   events.clear();
   textures.clear();
@@ -153,6 +156,7 @@ void Session::reset() {
   pools.clear();
   default_pool = nullptr;
   device_.reset();
+  for (Module* const module : needed) module->load(device());
 }
 
 void Session::finish() {

@@ -16,6 +16,7 @@
 #include "cuda/runtime/handle_table.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/objects.h"
+#include "cuda/runtime/registered_memory.h"
 #include "cuda/runtime/simulation.h"
 
 namespace heddle::cuda {
@@ -28,6 +29,7 @@ class Session {
   std::mutex mutex;
   Modules modules;
   Allocations allocations;
+  RegisteredMemory registered;
   HandleTable<Stream, abi::StreamHandle> streams;
   HandleTable<Event, abi::EventHandle> events;
   HandleTable<Array, abi::ArrayHandle> arrays;

@@ -46,21 +46,5 @@ TEST_F(AllocationsTest, WhatDoesNotFitIsOutOfMemory) {
   EXPECT_EQ(allocations.allocate(device, 0, MemoryKind::device), 0u);
 }
 
-TEST_F(AllocationsTest, RegisteredRangesMustNotOverlap) {
-  allocations.register_host(1000, 100);
-  EXPECT_TRUE(allocations.is_registered(1099));
-  EXPECT_FALSE(allocations.is_registered(1100));
-  const auto register_at = [&](std::uint64_t at, std::uint64_t bytes) {
-    return error_of([&] { allocations.register_host(at, bytes); });
-  };
-  EXPECT_EQ(register_at(1099, 10), Error::already_registered);
-  EXPECT_EQ(register_at(900, 101), Error::already_registered);
-  EXPECT_EQ(register_at(900, 400), Error::already_registered);
-  EXPECT_EQ(register_at(900, 100), Error::success);
-  EXPECT_EQ(register_at(1100, 1), Error::success);
-  allocations.unregister_host(1000);
-  EXPECT_EQ(error_of([&] { allocations.unregister_host(1000); }), Error::not_registered);
-}
-
 }  // namespace
 }  // namespace heddle::cuda

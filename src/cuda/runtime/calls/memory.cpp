@@ -10,6 +10,8 @@ namespace {
 /// Rows of a pitched allocation begin at multiples of this; textures ask for no more.
 constexpr std::size_t kPitchStep = 512;
 constexpr std::uint32_t kMostHostFlags = 7;
+constexpr std::uint32_t kMostRegisterFlags = 15;
+constexpr std::uint32_t kReadOnly = 8;
 constexpr std::uint32_t kAttachGlobal = 1;
 constexpr std::uint32_t kAttachHost = 2;
 
@@ -102,10 +104,10 @@ HEDDLE_CUDA_EXPORT Error cudaFreeHost(void* pointer) {
 HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, unsigned flags) {
   return call("cudaHostGetDevicePointer", [&](Session& session) {
     if (flags != 0) throw Failure{Error::invalid_value};
-    if (session.allocations.is_registered(address_of(host))) {
-      throw Failure{Error::not_supported,
-                    "kernels cannot reach memory that the program allocated itself and registered; "
-                    "memory of cudaHostAlloc they can"};
+    if (session.registered.flags_at(address_of(host))) {
+      result_at(pointer) = pointer_to(
+          session, session.registered.device_address(address_of(host), session.device()));
+      return;
     }
     const Allocations::Found found = session.allocations.find(address_of(host));
     if (found.address == 0 || found.allocation.kind != MemoryKind::host) {
@@ -117,25 +119,33 @@ HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, un
 
 HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host) {
   return call("cudaHostGetFlags", [&](Session& session) {
+    constexpr std::uint32_t kMapped = 2;  // As all of it is.
+    if (const auto asked = session.registered.flags_at(address_of(host))) {
+      result_at(flags) = *asked | kMapped;
+      return;
+    }
     const Allocations::Found found = session.allocations.find(address_of(host));
     if (found.address == 0 || found.allocation.kind != MemoryKind::host) {
       throw Failure{Error::invalid_value};
     }
-    constexpr std::uint32_t kMapped = 2;  // As all of it is.
     result_at(flags) = found.allocation.flags | kMapped;
   });
 }
 
-/// Copies are no slower without; what kernels cannot do with it, cudaHostGetDevicePointer says.
-HEDDLE_CUDA_EXPORT Error cudaHostRegister(void* host, std::size_t bytes, unsigned) {
+HEDDLE_CUDA_EXPORT Error cudaHostRegister(void* host, std::size_t bytes, unsigned flags) {
   return call("cudaHostRegister", [&](Session& session) {
-    session.allocations.register_host(address_of(host), bytes);
+    if (flags > kMostRegisterFlags) throw Failure{Error::invalid_value};
+    // The attribute for read-only memory says so too.
+    if ((flags & kReadOnly) != 0) throw Failure{Error::not_supported};
+    if (in_device_memory(host)) throw Failure{Error::already_registered};
+    session.registered.add(address_of(host), bytes, flags);
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaHostUnregister(void* host) {
-  return call("cudaHostUnregister",
-              [&](Session& session) { session.allocations.unregister_host(address_of(host)); });
+  return call("cudaHostUnregister", [&](Session& session) {
+    session.registered.remove(address_of(host), session.device());
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaMemGetInfo(std::size_t* left, std::size_t* total) {
@@ -153,9 +163,17 @@ HEDDLE_CUDA_EXPORT Error cudaPointerGetAttributes(abi::PointerAttributes* attrib
     const Allocations::Found found = session.allocations.find(address_of(pointer));
     void* const same = const_cast<void*>(pointer);
     result = {};
-    if (session.allocations.is_registered(address_of(pointer))) {
+    if (session.registered.flags_at(address_of(pointer))) {
       result.kind = abi::PointerKind::host;
       result.host_pointer = same;
+      result.device_pointer = pointer_to(
+          session, session.registered.device_address(address_of(pointer), session.device()));
+      return;
+    }
+    if (const auto host = session.registered.host_address(address_of(pointer))) {
+      result.kind = abi::PointerKind::host;
+      result.host_pointer = reinterpret_cast<void*>(*host);
+      result.device_pointer = same;
       return;
     }
     if (found.address == 0 && !in_device_memory(pointer)) {

@@ -1,0 +1,105 @@
+#include "cuda/runtime/registered_memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// What is compared at once.
+constexpr std::size_t kPiece = 4096;
+
+std::byte* pointer_to(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+
+/// Takes over the bytes that are not as they were before.
+void take_changes(std::byte* to, const std::byte* now, const std::byte* before, std::size_t bytes) {
+  for (std::size_t begin = 0; begin < bytes; begin += kPiece) {
+    const std::size_t end = std::min(begin + kPiece, bytes);
+    if (std::memcmp(now + begin, before + begin, end - begin) == 0) continue;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (now[i] != before[i]) to[i] = now[i];
+    }
+  }
+}
+
+}  // namespace
+
+void RegisteredMemory::add(std::uint64_t host, std::uint64_t bytes, std::uint32_t flags) {
+  if (host == 0 || bytes == 0) throw Failure{Error::invalid_value};
+  const auto next = ranges_.lower_bound(host + bytes);
+  if (next != ranges_.begin()) {
+    const auto last = std::prev(next);
+    if (last->first + last->second.bytes > host) throw Failure{Error::already_registered};
+  }
+  ranges_[host] = {.bytes = bytes, .flags = flags};
+}
+
+void RegisteredMemory::remove(std::uint64_t host, device::Device& device) {
+  const auto found = ranges_.find(host);
+  if (found == ranges_.end()) throw Failure{Error::not_registered};
+  if (const std::uint64_t address = found->second.on_device; address != 0) {
+    on_device_.erase(address);
+    device.free(address);
+  }
+  ranges_.erase(found);
+}
+
+void RegisteredMemory::clear() {
+  ranges_.clear();
+  on_device_.clear();
+}
+
+RegisteredMemory::Ranges::const_iterator RegisteredMemory::find(std::uint64_t host) const {
+  const auto next = ranges_.upper_bound(host);
+  if (next == ranges_.begin()) return ranges_.end();
+  const auto found = std::prev(next);
+  return host - found->first < found->second.bytes ? found : ranges_.end();
+}
+
+std::optional<std::uint32_t> RegisteredMemory::flags_at(std::uint64_t host) const {
+  const auto found = find(host);
+  if (found == ranges_.end()) return std::nullopt;
+  return found->second.flags;
+}
+
+std::uint64_t RegisteredMemory::device_address(std::uint64_t host, device::Device& device) {
+  const auto found = find(host);
+  if (found == ranges_.end()) throw Failure{Error::invalid_value};
+  Range& range = ranges_.at(found->first);
+  if (range.on_device == 0) {
+    try {
+      range.on_device = device.allocate(range.bytes);
+    } catch (const InputError&) {
+      throw Failure{Error::memory_allocation};
+    }
+    on_device_[range.on_device] = found->first;
+  }
+  return range.on_device + (host - found->first);
+}
+
+std::optional<std::uint64_t> RegisteredMemory::host_address(std::uint64_t device_address) const {
+  const auto next = on_device_.upper_bound(device_address);
+  if (next == on_device_.begin()) return std::nullopt;
+  const auto& [begin, host] = *std::prev(next);
+  if (device_address - begin >= ranges_.at(host).bytes) return std::nullopt;
+  return host + (device_address - begin);
+}
+
+void RegisteredMemory::give_to(device::Device& device) {
+  for (const auto& [address, host] : on_device_) {
+    Range& range = ranges_.at(host);
+    range.given.assign(pointer_to(host), pointer_to(host) + range.bytes);
+    std::memcpy(device.memory().host(address), range.given.data(), range.bytes);
+  }
+}
+
+void RegisteredMemory::take_from(device::Device& device) {
+  for (const auto& [address, host] : on_device_) {
+    const Range& range = ranges_.at(host);
+    take_changes(pointer_to(host), device.memory().host(address), range.given.data(), range.bytes);
+  }
+}
+
+}  // namespace heddle::cuda
