@@ -39,10 +39,20 @@ struct Device::State {
   exec::SystemServices services;
   std::list<LoadedModule> modules;
   std::uint64_t launches = 0;
+  DevicePointer grid_workspace = 0;  ///< Made for the first cooperative launch.
   std::optional<exec::SimulatedFault> fault;
 
   void check() const {
     if (fault) throw *fault;
+  }
+  /// Where the blocks of a cooperative launch meet: words that are 0 when it begins.
+  DevicePointer fresh_grid_workspace() {
+    constexpr std::uint64_t kBytes = 64;
+    if (grid_workspace == 0) {
+      grid_workspace = memory.allocate(kBytes, {.name = "the workspace of cooperative launches"});
+    }
+    memory.fill(grid_workspace, 0, kBytes);
+    return grid_workspace;
   }
   std::list<LoadedModule>::iterator find(const LoadedModule& module) {
     const auto found = std::find_if(modules.begin(), modules.end(),
@@ -154,6 +164,7 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   launch.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   launch.local_bytes = stack_bytes(info, options_);
   launch.grid_id = ++state_->launches;
+  if (configuration.cooperative) launch.grid_workspace = state_->fresh_grid_workspace();
   launch.parameters = lay_out(info, arguments);
   launch.memory = &state_->memory;
   launch.textures = &state_->textures;

@@ -50,6 +50,9 @@ struct LaunchConfiguration {
   Dim3 grid{};
   Dim3 block{};
   std::uint32_t dynamic_shared_bytes = 0;
+  /// Its blocks may wait for one another. That they fit on the device at once, who launches must
+  /// know.
+  bool cooperative = false;
   /// To be filled, where it is given: made for the instructions of the kernel's program.
   exec::ExecutionProfile* profile = nullptr;
 };

@@ -14,6 +14,8 @@ using Blocks = std::vector<std::unique_ptr<Block>>;
 
 /// How long a block may run before the next one is let in beside it.
 constexpr std::uint64_t kPatience = 1 << 20;
+/// A turn of a block among others that it is likely to wait for.
+constexpr std::uint64_t kShortTurn = 1 << 10;
 /// More than any GPU holds at once, so that what waits for a block that is not resident here would
 /// not end on hardware either; fewer where they would take too much of the host's memory.
 constexpr std::uint64_t kMostResident = 8192;
@@ -49,15 +51,18 @@ GridResult run_grid(const Launch& launch) {
   std::uint64_t left = launch.max_warp_instructions;
   Blocks resident;
   Blocks idle;
+  const bool together = launch.grid_workspace != 0;
   while (next < blocks || !resident.empty()) {
-    if (next < blocks && resident.size() < most) {
+    while (next < blocks && resident.size() < most) {
       if (idle.empty()) idle.push_back(std::make_unique<Block>(launch));
       resident.push_back(std::move(idle.back()));
       idle.pop_back();
       resident.back()->start(next++);
+      if (!together) break;
     }
     // Many blocks at once take short turns: what they wait for may be the last of them.
-    const std::uint64_t turn = resident.size() == 1 ? kPatience : kPatience / 64;
+    const std::uint64_t alone = resident.size() == 1 ? kPatience : kPatience / 64;
+    const std::uint64_t turn = together ? kShortTurn : alone;
     for (const auto& block : resident) {
       if (left == 0) throw limit_fault(*block, launch.max_warp_instructions);
       left -= block->run(std::min(turn, left));

@@ -19,6 +19,8 @@ void fill_constants(Launch& launch) {
   put(bank::kGridExtentX, launch.grid.x);
   put(bank::kGridExtentY, launch.grid.y);
   put(bank::kGridExtentZ, launch.grid.z);
+  put(bank::kGridWorkspaceHigh, static_cast<std::uint32_t>(launch.grid_workspace >> 32));
+  put(bank::kGridWorkspaceLow, static_cast<std::uint32_t>(launch.grid_workspace));
   std::copy(launch.parameters.begin(), launch.parameters.end(), bytes.begin() + bank::kParameters);
 
   launch.constants.clear();

@@ -25,6 +25,8 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t local_bytes = 0;  ///< A thread's stack.
   std::uint64_t grid_id = 0;
+  /// Of a cooperative launch, whose blocks all run at once: where they meet. Else 0.
+  std::uint64_t grid_workspace = 0;
   std::vector<std::byte> parameters;
   std::vector<Row> constants;  ///< The rows that DecodedProgram::constant_words asks for.
   GlobalMemory* memory = nullptr;

@@ -180,6 +180,10 @@ void Translator::read_special(ptx::SpecialRegister special, const Operand& to) {
       return constant(launch_constants::kGridExtentY);
     case SpecialRegister::nctaid_z:
       return constant(launch_constants::kGridExtentZ);
+    case SpecialRegister::envreg1:
+      return constant(launch_constants::kGridWorkspaceHigh);
+    case SpecialRegister::envreg2:
+      return constant(launch_constants::kGridWorkspaceLow);
     case SpecialRegister::tid_x:
       return read(Special::thread_x);
     case SpecialRegister::tid_y:

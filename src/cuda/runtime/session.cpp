@@ -118,6 +118,7 @@ void Session::launch(const LaunchRequest& request) {
   configuration.grid = {request.grid.x, request.grid.y, request.grid.z};
   configuration.block = {request.block.x, request.block.y, request.block.z};
   configuration.dynamic_shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared_bytes);
+  configuration.cooperative = request.cooperative;
   registered.give_to(gpu);
   try {
     note(info.name, gpu.launch(kernel, configuration, arguments_of(info, request.arguments)));

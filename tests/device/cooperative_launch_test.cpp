@@ -1,0 +1,84 @@
+// Launches whose blocks may wait for one another.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "device/ptx_text.h"
+
+namespace heddle::device::test {
+namespace {
+
+/// %rd5: the workspace's address, as nvcc's cooperative groups find it.
+constexpr const char* kWorkspace = R"(
+  mov.u32 %r10, %envreg1;
+  mov.u32 %r11, %envreg2;
+  mov.b64 %rd5, {%r11, %r10};
+)";
+
+std::vector<std::uint64_t> launch(Device& device, const std::string& body, bool cooperative,
+                                  std::uint32_t blocks, std::size_t words) {
+  const LoadedModule& module = device.load({{"test.ptx", kernel_of(kWorkspace + body + "  ret;")}});
+  const DevicePointer to = device.upload(std::vector<std::uint64_t>(words));
+  device.launch_with(device.find_kernel(module, "k"),
+                     {.grid = {blocks, 1, 1}, .block = {1, 1, 1}, .cooperative = cooperative}, to);
+  return device.download<std::uint64_t>(to, words);
+}
+
+TEST(CooperativeLaunch, FindsWordsThatAreZeroWheneverItBegins) {
+  Device device;
+  const std::string use = R"(
+  st.global.u64 [%rd1], %rd5;
+  ld.global.u64 %rd6, [%rd5];
+  st.global.u64 [%rd1+8], %rd6;
+  mov.u64 %rd7, 77;
+  st.global.u64 [%rd5], %rd7;
+)";
+  const auto first = launch(device, use, true, 1, 2);
+  const auto second = launch(device, use, true, 1, 2);
+  EXPECT_NE(first[0], 0U);
+  EXPECT_EQ(second[0], first[0]);
+  EXPECT_EQ(first[1], 0U);
+  EXPECT_EQ(second[1], 0U);
+}
+
+TEST(CooperativeLaunch, OthersHaveNoSuchPlace) {
+  Device device;
+  const std::string tell = "  st.global.u64 [%rd1], %rd5;\n";
+  EXPECT_NE(launch(device, tell, true, 1, 1)[0], 0U);
+  EXPECT_EQ(launch(device, tell, false, 1, 1)[0], 0U);
+}
+
+/// As a barrier of the whole grid has it.
+TEST(CooperativeLaunch, EveryBlockMayWaitForAllOthersWithoutMuchToDoMeanwhile) {
+  Device device;
+  constexpr std::uint32_t kBlocks = 300;
+  const std::string meet = R"(
+  atom.add.release.gpu.global.u32 %r12, [%rd5+4], 1;
+WAIT:
+  ld.acquire.gpu.global.u32 %r13, [%rd5+4];
+  setp.lt.u32 %p1, %r13, 300;
+  @%p1 bra WAIT;
+  mul.wide.u32 %rd6, %r1, 8;
+  add.u64 %rd6, %rd1, %rd6;
+  cvt.u64.u32 %rd7, %r12;
+  st.global.u64 [%rd6], %rd7;
+)";
+  const LoadedModule& module = device.load({{"test.ptx", kernel_of(kWorkspace + meet + "  ret;")}});
+  const DevicePointer to = device.upload(std::vector<std::uint64_t>(kBlocks));
+  const LaunchResult result =
+      device.launch_with(device.find_kernel(module, "k"),
+                         {.grid = {kBlocks, 1, 1}, .block = {1, 1, 1}, .cooperative = true}, to);
+  std::vector<std::uint64_t> tickets = device.download<std::uint64_t>(to, kBlocks);
+  std::sort(tickets.begin(), tickets.end());
+  std::vector<std::uint64_t> expected(kBlocks);
+  std::iota(expected.begin(), expected.end(), 0U);
+  EXPECT_EQ(tickets, expected);
+  // Turns are short: the first block does not spin for a million instructions before the second
+  // begins.
+  EXPECT_LT(result.warp_instructions, 2'000'000U);
+}
+
+}  // namespace
+}  // namespace heddle::device::test
