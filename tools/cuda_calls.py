@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the table of docs/cuda.md that says which of CUDA's calls Heddle has:
+"""Writes the tables of docs/cuda.md that say which of CUDA's calls Heddle has:
 
     tools/cuda_calls.py [--check]
 
-It is made from src/cuda/runtime/calls.def; --check only says whether it is current.
+They are made from calls.def of src/cuda/runtime and src/cuda/driver; --check only says whether they
+are current.
 """
 
 import pathlib
@@ -12,18 +13,30 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs/cuda.md"
-BEGIN = "<!-- made by tools/cuda_calls.py -->\n"
 END = "<!-- end -->\n"
 KINDS = {"CALL": 0, "UNSUPPORTED": 1}
+# Of each interface: where its table begins, the folder of its calls, and what those it lacks return.
+INTERFACES = {
+    "runtime": ("<!-- made by tools/cuda_calls.py -->\n", "CUDA", "cudaErrorNotSupported"),
+    "driver": ("<!-- the driver's, made by tools/cuda_calls.py -->\n", "DRIVER",
+               "CUDA_ERROR_NOT_SUPPORTED"),
+}
 
 
-def table():
+def plain(name):
+    """As programs' sources have it: the driver's headers add the number of a version."""
+    return re.sub(r"^(cu[A-Z]\w+)_v\d$", r"\1", name)
+
+
+def table(interface, prefix, answer):
     families = {}
-    text = (ROOT / "src/cuda/runtime/calls.def").read_text()
-    pattern = r'^HEDDLE_CUDA_(CALL|UNSUPPORTED)\((\w+), "([^"]+)"\)'
+    text = (ROOT / "src/cuda" / interface / "calls.def").read_text()
+    pattern = rf'^HEDDLE_{prefix}_(CALL|UNSUPPORTED)\((\w+),(?: \d+,)? "([^"]+)"\)'
     for kind, name, family in re.findall(pattern, text, re.MULTILINE):
-        families.setdefault(family, ([], []))[KINDS[kind]].append(f"`{name}`")
-    lines = ["| | supported | returns `cudaErrorNotSupported` |", "| --- | --- | --- |"]
+        names = families.setdefault(family, ([], []))[KINDS[kind]]
+        if f"`{plain(name)}`" not in names:
+            names.append(f"`{plain(name)}`")
+    lines = [f"| | supported | returns `{answer}` |", "| --- | --- | --- |"]
     for family, (supported, unsupported) in families.items():
         lines.append(f"| {family} | {', '.join(supported)} | {', '.join(unsupported)} |")
     return "\n".join(lines) + "\n"
@@ -31,12 +44,14 @@ def table():
 
 def main():
     text = DOCUMENT.read_text()
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    current = before + BEGIN + table() + END + after
+    current = text
+    for interface, (begin, prefix, answer) in INTERFACES.items():
+        before, rest = current.split(begin)
+        after = rest.split(END, 1)[1]
+        current = before + begin + table(interface, prefix, answer) + END + after
     if sys.argv[1:] == ["--check"]:
         if current != text:
-            print("docs/cuda.md is not what tools/cuda_calls.py makes of the table of calls")
+            print("docs/cuda.md is not what tools/cuda_calls.py makes of the tables of calls")
             return 1
         return 0
     DOCUMENT.write_text(current)

@@ -20,3 +20,11 @@ for name in echo errors launches libraries managed occupancy printing streams te
     "$nvcc" -std=c++17 -O2 -cudart shared -gencode arch=compute_75,code=compute_75 \
       -o "../built/$name" "$name.cu" && strip "../built/$name")
 done
+# And of the driver's interface: without the runtime, and with it.
+for name in driver_errors driver_launches driver_modules driver_textures; do
+  (cd programs && "$nvcc" -std=c++17 -O2 -cudart none -o "../built/$name" "$name.cpp" -lcuda &&
+    strip "../built/$name")
+done
+(cd programs &&
+  "$nvcc" -std=c++17 -O2 -cudart shared -gencode arch=compute_75,code=compute_75 \
+    -o "../built/driver_mixed" driver_mixed.cu -lcuda && strip "../built/driver_mixed")

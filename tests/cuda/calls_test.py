@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The runtime exports the calls of its table, under CUDA's version, and docs/cuda.md shows it."""
+"""The library exports the calls of its tables, under CUDA's versions, and docs/cuda.md shows them."""
 
 import pathlib
 import re
@@ -9,8 +9,9 @@ import unittest
 
 LIBRARY = None
 ROOT = None
-NODE = "libcudart.so.13"
-NODE_12 = "libcudart.so.12"
+RUNTIME = "libcudart.so.13"
+RUNTIME_12 = "libcudart.so.12"
+DRIVER = "libcuda.so.1"
 
 
 def exported():
@@ -23,13 +24,15 @@ def exported():
         if len(fields) < 8 or fields[4] not in ("GLOBAL", "WEAK") or fields[6] == "UND":
             continue
         names.add(fields[7])
-    return names - {NODE, NODE_12}
+    return names - {RUNTIME, RUNTIME_12, DRIVER}
 
 
-def listed():
-    text = (ROOT / "src/cuda/runtime/calls.def").read_text()
-    names = set(re.findall(r"^HEDDLE_CUDA_(?:CALL|UNSUPPORTED)\((\w+),", text, re.MULTILINE))
-    for name, suffix in re.findall(r"^HEDDLE_CUDA_PER_THREAD\((\w+), (\w+)\)", text, re.MULTILINE):
+def listed(interface, prefix):
+    text = (ROOT / "src/cuda" / interface / "calls.def").read_text()
+    names = set(re.findall(rf"^HEDDLE_{prefix}_(?:CALL|UNSUPPORTED|SAME)\((\w+),", text,
+                           re.MULTILINE))
+    for name, suffix in re.findall(rf"^HEDDLE_{prefix}_PER_THREAD\((\w+), (\w+)\)", text,
+                                   re.MULTILINE):
         assert name in names, name
         names.add(f"{name}_{suffix}")
     return names
@@ -42,13 +45,15 @@ def of_cuda_12(macro):
 
 class Calls(unittest.TestCase):
     def test_what_is_exported_is_what_is_listed_and_nothing_else(self):
-        self.assertLessEqual(of_cuda_12("HEDDLE_CUDA_12"), listed())
-        self.assertFalse(of_cuda_12("HEDDLE_CUDA_12_ONLY") & listed())
-        self.assertEqual(exported(), {f"{name}@@{NODE}" for name in listed()} |
-                         {f"{name}@{NODE_12}" for name in listed()} |
-                         {f"{name}@@{NODE_12}" for name in of_cuda_12("HEDDLE_CUDA_12_ONLY")})
+        runtime = listed("runtime", "CUDA")
+        self.assertLessEqual(of_cuda_12("HEDDLE_CUDA_12"), runtime)
+        self.assertFalse(of_cuda_12("HEDDLE_CUDA_12_ONLY") & runtime)
+        self.assertEqual(exported(), {f"{name}@@{RUNTIME}" for name in runtime} |
+                         {f"{name}@{RUNTIME_12}" for name in runtime} |
+                         {f"{name}@@{RUNTIME_12}" for name in of_cuda_12("HEDDLE_CUDA_12_ONLY")} |
+                         {f"{name}@@{DRIVER}" for name in listed("driver", "DRIVER")})
 
-    def test_the_document_shows_the_table_as_it_is(self):
+    def test_the_document_shows_the_tables_as_they_are(self):
         run = subprocess.run([sys.executable, ROOT / "tools/cuda_calls.py", "--check"],
                              capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)

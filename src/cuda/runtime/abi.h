@@ -9,6 +9,9 @@
 
 namespace heddle::cuda::abi {
 
+/// CUDA's version whose interfaces these are.
+inline constexpr int kVersion = 13000;
+
 /// An extent, passed by value.
 struct Dim3 {
   std::uint32_t x, y, z;
@@ -34,6 +37,8 @@ enum class CopyKind : int {
   device_to_device = 3,
   by_address = 4,
 };
+
+enum class Limit : int { stack_bytes = 0, printf_bytes = 1, heap_bytes = 2 };
 
 struct Extent {
   std::size_t width, height, depth;

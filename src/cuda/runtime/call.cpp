@@ -36,16 +36,37 @@ Error& last_error() {
   return error;
 }
 
+const char*& driver_call() {
+  static thread_local const char* name = nullptr;
+  return name;
+}
+
 Error note_failure(const char* name) noexcept {
   try {
     const Failure found = failure();
-    last_error() = found.error;
-    if (!found.message.empty()) tell(fmt::format("{}: {}", name, found.message));
+    const char* const driver = driver_call();
+    if (driver == nullptr) last_error() = found.error;
+    if (!found.message.empty()) {
+      tell(fmt::format("{}: {}", driver == nullptr ? name : driver, found.message));
+    }
     return found.error;
   } catch (...) {
     // There was no memory to say more.
     return Error::memory_allocation;
   }
+}
+
+Error refuse(const char* name, const char* answer, std::atomic_flag& told) noexcept {
+  try {
+    if (!told.test_and_set()) {
+      tell(fmt::format("the program calls {}, which Heddle does not have: it returns {}", name,
+                       answer));
+    }
+  } catch (...) {
+    // Standard error is closed: the program has its answer all the same.
+    return Error::not_supported;
+  }
+  return Error::not_supported;
 }
 
 }  // namespace heddle::cuda

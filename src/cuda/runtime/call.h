@@ -3,18 +3,20 @@
 // How every exported function begins and ends: one at a time, no exception leaves it, errors are
 // remembered for cudaGetLastError.
 
+#include <atomic>
 #include <mutex>
 
+#include "cuda/runtime/calls.h"
 #include "cuda/runtime/error.h"
 #include "cuda/runtime/session.h"
-
-/// What programs are linked to.
-#define HEDDLE_CUDA_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace heddle::cuda {
 
 /// Of the calling thread, as cudaGetLastError gives it.
 Error& last_error();
+/// What the calling thread has asked of the driver's interface, whose calls are made of the
+/// runtime's: it is named in messages, and cudaGetLastError does not tell of it. Null: nothing.
+const char*& driver_call();
 /// The error for the exception that is being handled; tells what there is to tell.
 Error note_failure(const char* name) noexcept;
 
@@ -35,10 +37,14 @@ Error call_regardless(const char* name, Body body) noexcept {
 template <class Body>
 Error call(const char* name, Body body) noexcept {
   return call_regardless(name, [&](Session& session) {
+    if (driver_call() == nullptr) session.driver_initialised = session.primary_in_use = true;
     session.check();
     body(session);
   });
 }
+
+/// The answer to a call that Heddle does not have; `told` remembers that its user knows.
+Error refuse(const char* name, const char* answer, std::atomic_flag& told) noexcept;
 
 /// Throws Failure unless something is asked of the only device there is.
 inline void check_device(int device) {

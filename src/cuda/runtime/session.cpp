@@ -156,6 +156,7 @@ void Session::reset() {
   arrays.clear();
   pools.clear();
   default_pool = nullptr;
+  primary_in_use = false;
   device_.reset();
   for (Module* const module : needed) module->load(device());
 }

@@ -26,7 +26,8 @@ class Session {
   /// The process's own. It is never destroyed: programs call the runtime until their very end.
   static Session& instance();
 
-  std::mutex mutex;
+  /// Calls of the driver's interface are made of the runtime's, so one may hold it twice.
+  std::recursive_mutex mutex;
   Modules modules;
   Allocations allocations;
   RegisteredMemory registered;
@@ -40,6 +41,9 @@ class Session {
   abi::PoolHandle default_pool = nullptr;  ///< Null until it is asked for.
   std::uint64_t streams_made = 0;
   std::uint32_t device_flags = 0;
+  /// The runtime has been used since the last reset: it holds the device's primary context.
+  bool primary_in_use = false;
+  bool driver_initialised = false;  ///< By cuInit, or by what the runtime was asked for.
 
   Simulation& simulation();
   device::Device& device();

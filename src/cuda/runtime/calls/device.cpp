@@ -10,10 +10,11 @@
 namespace heddle::cuda {
 namespace {
 
-constexpr int kVersion = 13000;
 constexpr std::string_view kBusId = "0000:00:00.0";
 
-enum class Limit : int { stack_bytes = 0, printf_bytes = 1, heap_bytes = 2 };
+using abi::kVersion;
+using abi::Limit;
+
 /// Nothing is ever left unprinted.
 constexpr std::size_t kPrintfBytes = std::size_t{1} << 20;
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "cuda/fatbin/fat_binary.h"
 #include "cuda/runtime/call.h"
@@ -94,6 +95,17 @@ HEDDLE_CUDA_EXPORT Error cudaFuncGetName(const char** name, const void* function
 HEDDLE_CUDA_EXPORT Error cudaGetFuncBySymbol(void** handle, const void* function) {
   return call("cudaGetFuncBySymbol",
               [&](Session& session) { result_at(handle) = &session.modules.function(function); });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaFuncGetParamInfo(const void* function, std::size_t index,
+                                              std::size_t* offset, std::size_t* bytes) {
+  return call("cudaFuncGetParamInfo", [&](Session& session) {
+    const std::vector<code::Parameter>& parameters =
+        info_of(session.modules.function(function), session.device()).parameters;
+    if (index >= parameters.size()) throw Failure{Error::invalid_value};
+    result_at(offset) = parameters[index].offset;
+    if (bytes != nullptr) *bytes = parameters[index].size;
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

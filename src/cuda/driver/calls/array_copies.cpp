@@ -1,0 +1,164 @@
+// Copies of two and three dimensions, and those to and from arrays.
+
+#include <vector>
+
+#include "cuda/driver/call.h"
+#include "cuda/runtime/copies.h"
+
+namespace heddle::cuda::driver {
+namespace {
+
+/// Where a side of a copy is; memory has `slice` bytes from one slice to the next.
+template <class Side>
+CopyPlace place_of(Session& session, const Side& side, std::size_t slice, std::size_t z) {
+  const void* base = nullptr;
+  switch (side.kind) {
+    case abi::PlaceKind::array:
+      return ArrayPlace{
+          .array = &session.arrays.get(side.array), .x_bytes = side.x_bytes, .y = side.y, .z = z};
+    case abi::PlaceKind::host:
+      base = side.host;
+      break;
+    case abi::PlaceKind::device:
+    case abi::PlaceKind::unified:
+      base = pointer_at(side.device);
+      break;
+    default:
+      throw Failure{Error::invalid_value};
+  }
+  LinearPlace place = linear_place(base, side.pitch, slice);
+  if (place.base != nullptr) place.base += z * slice + side.y * side.pitch + side.x_bytes;
+  return place;
+}
+
+/// A pointer that is said to be the device's must be; one said to be the host's may be anything
+/// that the host has.
+template <class Side>
+void check_side(const Side& side) {
+  if (side.kind == abi::PlaceKind::device && !in_device_memory(pointer_at(side.device))) {
+    throw Failure{Error::invalid_value};
+  }
+}
+
+Result copy_2d(const char* name, const abi::DriverCopy2D* asked, abi::StreamHandle stream) {
+  return in_context(name, [&](Session& session) {
+    session.check_stream(stream);
+    const abi::DriverCopy2D& c = result_at(asked);
+    check_side(c.from);
+    check_side(c.to);
+    copy(session, place_of(session, c.to, 0, 0), place_of(session, c.from, 0, 0),
+         {.row_bytes = c.width_bytes, .rows = c.height}, abi::CopyKind::by_address);
+  });
+}
+
+CopyPlace place_of(Session& session, const abi::CopySide3D& side) {
+  if (side.level != 0) throw Failure{Error::invalid_value};  // CUDA has no other.
+  return place_of(session, side, side.pitch * side.height, side.z);
+}
+
+/// Rows of an array that is copied as one piece.
+struct ArrayPosition {
+  std::size_t x_bytes, y;
+};
+ArrayPosition position_of(Session& session, abi::ArrayHandle handle, std::size_t offset) {
+  const Array& array = session.arrays.get(handle);
+  const std::size_t row = array.extent.width * array.storage->format().texel_bytes();
+  return {.x_bytes = offset % row, .y = offset / row};
+}
+
+Result to_array(const char* name, abi::ArrayHandle to, std::size_t offset, const void* from,
+                std::size_t bytes, abi::CopyKind kind, abi::StreamHandle stream = nullptr) {
+  return in_context(name, [&](Session& session) {
+    const ArrayPosition at = position_of(session, to, offset);
+    require(cudaMemcpyToArrayAsync(to, at.x_bytes, at.y, from, bytes, kind, stream));
+  });
+}
+
+Result from_array(const char* name, void* to, abi::ArrayHandle from, std::size_t offset,
+                  std::size_t bytes, abi::CopyKind kind, abi::StreamHandle stream = nullptr) {
+  return in_context(name, [&](Session& session) {
+    const ArrayPosition at = position_of(session, from, offset);
+    require(cudaMemcpyFromArrayAsync(to, from, at.x_bytes, at.y, bytes, kind, stream));
+  });
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Result cuMemcpy2DAsync_v2(const abi::DriverCopy2D* copy,
+                                             abi::StreamHandle stream) {
+  return copy_2d("cuMemcpy2D", copy, stream);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpy2D_v2(const abi::DriverCopy2D* copy) {
+  return copy_2d("cuMemcpy2D", copy, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpy2DUnaligned_v2(const abi::DriverCopy2D* copy) {
+  return copy_2d("cuMemcpy2DUnaligned", copy, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpy3DAsync_v2(const abi::DriverCopy3D* asked,
+                                             abi::StreamHandle stream) {
+  return in_context("cuMemcpy3D", [&](Session& session) {
+    session.check_stream(stream);
+    const abi::DriverCopy3D& c = result_at(asked);
+    check_side(c.from);
+    check_side(c.to);
+    copy(session, place_of(session, c.to), place_of(session, c.from),
+         {.row_bytes = c.width_bytes, .rows = c.height, .slices = c.depth},
+         abi::CopyKind::by_address);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpy3D_v2(const abi::DriverCopy3D* copy) {
+  return cuMemcpy3DAsync_v2(copy, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpyHtoAAsync_v2(abi::ArrayHandle to, std::size_t offset,
+                                               const void* from, std::size_t bytes,
+                                               abi::StreamHandle stream) {
+  return to_array("cuMemcpyHtoA", to, offset, from, bytes, abi::CopyKind::host_to_device, stream);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpyHtoA_v2(abi::ArrayHandle to, std::size_t offset, const void* from,
+                                          std::size_t bytes) {
+  return cuMemcpyHtoAAsync_v2(to, offset, from, bytes, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpyAtoHAsync_v2(void* to, abi::ArrayHandle from, std::size_t offset,
+                                               std::size_t bytes, abi::StreamHandle stream) {
+  return from_array("cuMemcpyAtoH", to, from, offset, bytes, abi::CopyKind::device_to_host, stream);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpyAtoH_v2(void* to, abi::ArrayHandle from, std::size_t offset,
+                                          std::size_t bytes) {
+  return cuMemcpyAtoHAsync_v2(to, from, offset, bytes, nullptr);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpyDtoA_v2(abi::ArrayHandle to, std::size_t offset,
+                                          abi::DevicePointer from, std::size_t bytes) {
+  return to_array("cuMemcpyDtoA", to, offset, pointer_at(from), bytes,
+                  abi::CopyKind::device_to_device);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpyAtoD_v2(abi::DevicePointer to, abi::ArrayHandle from,
+                                          std::size_t offset, std::size_t bytes) {
+  return from_array("cuMemcpyAtoD", pointer_at(to), from, offset, bytes,
+                    abi::CopyKind::device_to_device);
+}
+
+HEDDLE_CUDA_EXPORT Result cuMemcpyAtoA_v2(abi::ArrayHandle to, std::size_t to_offset,
+                                          abi::ArrayHandle from, std::size_t from_offset,
+                                          std::size_t bytes) {
+  return in_context("cuMemcpyAtoA", [&](Session& session) {
+    const ArrayPosition source = position_of(session, from, from_offset);
+    const ArrayPosition target = position_of(session, to, to_offset);
+    std::vector<std::byte> piece(bytes);  // Rows of the two may be of different lengths.
+    require(cudaMemcpyFromArrayAsync(piece.data(), from, source.x_bytes, source.y, bytes,
+                                     abi::CopyKind::by_address, nullptr));
+    require(cudaMemcpyToArrayAsync(to, target.x_bytes, target.y, piece.data(), bytes,
+                                   abi::CopyKind::by_address, nullptr));
+  });
+}
+
+}  // namespace heddle::cuda::driver

@@ -1,0 +1,109 @@
+// The one device that there is.
+
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/driver/call.h"
+#include "cuda/runtime/device_properties.h"
+
+namespace heddle::cuda::driver {
+namespace {
+
+abi::DeviceProperties properties(Session& session) {
+  return properties_of(session.simulation().machine(), session.device().memory().capacity());
+}
+
+int kilohertz(Session& session) {
+  constexpr int kCoreKilohertz = 13;
+  return device_attribute(kCoreKilohertz, session.simulation().machine(), 0);
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Result cuDeviceGet(int* device, int number) {
+  return once_initialised("cuDeviceGet", [&](Session&) {
+    check_device(number);
+    result_at(device) = number;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceGetCount(int* count) {
+  return once_initialised("cuDeviceGetCount", [&](Session&) { result_at(count) = 1; });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceGetName(char* name, int room, int device) {
+  return once_initialised("cuDeviceGetName", [&](Session& session) {
+    check_device(device);
+    if (name == nullptr || room <= 0) throw Failure{Error::invalid_value};
+    const abi::DeviceProperties known = properties(session);
+    const std::size_t size = std::min(std::strlen(known.name), static_cast<std::size_t>(room) - 1);
+    std::memcpy(name, known.name, size);
+    name[size] = '\0';
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceGetUuid_v2(abi::Uuid* uuid, int device) {
+  return once_initialised("cuDeviceGetUuid", [&](Session& session) {
+    check_device(device);
+    std::memcpy(result_at(uuid).bytes, properties(session).uuid, sizeof uuid->bytes);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceTotalMem_v2(std::size_t* bytes, int device) {
+  return once_initialised("cuDeviceTotalMem", [&](Session& session) {
+    check_device(device);
+    result_at(bytes) = session.device().memory().capacity();
+  });
+}
+
+/// The numbers of attributes are the runtime's.
+HEDDLE_CUDA_EXPORT Result cuDeviceGetAttribute(int* value, int attribute, int device) {
+  return once_initialised("cuDeviceGetAttribute", [&](Session&) {
+    require(cudaDeviceGetAttribute(value, attribute, device));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceGetProperties(abi::OldDeviceProperties* result, int device) {
+  return once_initialised("cuDeviceGetProperties", [&](Session& session) {
+    check_device(device);
+    const abi::DeviceProperties p = properties(session);
+    result_at(result) = {
+        .most_threads_per_block = p.most_threads_per_block,
+        .most_block = {p.most_block[0], p.most_block[1], p.most_block[2]},
+        .most_grid = {p.most_grid[0], p.most_grid[1], p.most_grid[2]},
+        .shared_bytes_per_block = static_cast<int>(p.shared_bytes_per_block),
+        .constant_bytes = static_cast<int>(p.constant_bytes),
+        .warp_size = p.warp_size,
+        .most_pitch = static_cast<int>(p.most_pitch),
+        .registers_per_block = p.registers_per_block,
+        .kilohertz = kilohertz(session),
+        .texture_alignment = static_cast<int>(p.texture_alignment),
+    };
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceComputeCapability(int* major, int* minor, int device) {
+  return once_initialised("cuDeviceComputeCapability", [&](Session& session) {
+    check_device(device);
+    const abi::DeviceProperties known = properties(session);
+    result_at(major) = known.major;
+    result_at(minor) = known.minor;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceGetPCIBusId(char* text, int room, int device) {
+  return once_initialised("cuDeviceGetPCIBusId",
+                          [&](Session&) { require(cudaDeviceGetPCIBusId(text, room, device)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceGetByPCIBusId(int* device, const char* text) {
+  return once_initialised("cuDeviceGetByPCIBusId",
+                          [&](Session&) { require(cudaDeviceGetByPCIBusId(device, text)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDeviceCanAccessPeer(int* can, int device, int peer) {
+  return once_initialised("cuDeviceCanAccessPeer",
+                          [&](Session&) { require(cudaDeviceCanAccessPeer(can, device, peer)); });
+}
+
+}  // namespace heddle::cuda::driver

@@ -1,0 +1,123 @@
+// PTX of several pieces linked while a program runs. What comes of it is the pieces themselves,
+// which are compiled together when they are loaded (cuda/fatbin/linked_image.h).
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "cuda/driver/call.h"
+#include "cuda/driver/jit_options.h"
+#include "cuda/fatbin/linked_image.h"
+#include "cuda/runtime/loading.h"
+#include "device/loaded_module.h"
+
+namespace heddle::cuda::driver {
+namespace {
+
+struct Link {
+  JitOptions options{};
+  std::vector<LinkedText> texts{};
+  std::string image{};  ///< Once it is complete.
+};
+
+HandleTable<Link, abi::LinkHandle>& links() {
+  static auto& table = *new HandleTable<Link, abi::LinkHandle>;
+  return table;
+}
+
+[[noreturn]] void fail(const Link& link, const std::string& text) {
+  if (link.options.tell_error(text)) throw Failure{Error::invalid_ptx};
+  throw Failure{Error::invalid_ptx, text};
+}
+
+/// What is wrong with a piece is told when it is added.
+void add(Link& link, std::vector<device::PtxSource> texts) {
+  try {
+    device::parse_all(texts);
+  } catch (const InputError& error) {
+    fail(link, error.what());
+  }
+  for (device::PtxSource& text : texts) {
+    link.texts.push_back({.name = std::move(text.file), .ptx = std::move(text.text)});
+  }
+}
+
+/// What says that a function is called which none of the pieces defines; empty: all is there. What
+/// else a kernel cannot do is told when it is launched.
+std::string missing_from(const code::Program& program) {
+  for (const code::FunctionInfo& declared : program.functions) {
+    if (!declared.is_extern) continue;
+    const std::string name = "'" + declared.name + "'";
+    for (const code::FunctionInfo& function : program.functions) {
+      for (const code::Unsupported& unsupported : function.unsupported) {
+        if (unsupported.message.find(name) != std::string::npos) return unsupported.message;
+      }
+    }
+  }
+  return {};
+}
+
+void check_kind(abi::LinkInput kind) {
+  if (kind == abi::LinkInput::ptx || kind == abi::LinkInput::fat_binary) return;
+  throw Failure{Error::not_supported, "Heddle links PTX, and fat binaries with PTX in them"};
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Result cuLinkCreate_v2(unsigned count, const abi::JitOption* options,
+                                          void** values, abi::LinkHandle* link) {
+  return in_context("cuLinkCreate", [&](Session&) {
+    auto made = std::make_unique<Link>();
+    made->options = JitOptions(count, options, values);
+    made->options.tell_success();
+    result_at(link) = links().add(std::move(made));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuLinkAddData_v2(abi::LinkHandle link, abi::LinkInput kind,
+                                           const void* data, std::size_t bytes, const char* name,
+                                           unsigned, const abi::JitOption*, void**) {
+  return in_context("cuLinkAddData", [&](Session&) {
+    Link& known = links().get(link);
+    check_kind(kind);
+    if (data == nullptr || bytes == 0) throw Failure{Error::invalid_value};
+    if (kind == abi::LinkInput::fat_binary) return add(known, sources_of(data, "linked.ptx"));
+    std::string_view text(static_cast<const char*>(data), bytes);
+    text = text.substr(0, text.find('\0'));
+    add(known, {{.file = name == nullptr ? "linked.ptx" : name, .text = std::string(text)}});
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuLinkAddFile_v2(abi::LinkHandle link, abi::LinkInput kind,
+                                           const char* file, unsigned, const abi::JitOption*,
+                                           void**) {
+  return in_context("cuLinkAddFile", [&](Session&) {
+    Link& known = links().get(link);
+    check_kind(kind);
+    add(known, sources_of_file(file));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuLinkComplete(abi::LinkHandle link, void** image, std::size_t* bytes) {
+  return in_context("cuLinkComplete", [&](Session& session) {
+    Link& known = links().get(link);
+    std::vector<device::PtxSource> texts;
+    for (const LinkedText& text : known.texts)
+      texts.push_back({.file = text.name, .text = text.ptx});
+    // Loaded once to find out what is wrong with it.
+    Module& module = load_module(session, std::move(texts), known.options);
+    const std::string missing = missing_from(module.load(session.device()).program());
+    session.modules.remove(module, session.device_if_made());
+    if (!missing.empty()) fail(known, missing);
+    known.image = linked_image_of(known.texts);
+    result_at(image) = known.image.data();
+    if (bytes != nullptr) *bytes = known.image.size();
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuLinkDestroy(abi::LinkHandle link) {
+  return in_context("cuLinkDestroy", [&](Session&) { links().remove(link); });
+}
+
+}  // namespace heddle::cuda::driver

@@ -1,0 +1,65 @@
+// The first calls of a program, and those that need nothing.
+
+#include "cuda/driver/call.h"
+#include "cuda/driver/procedures.h"
+
+namespace heddle::cuda::driver {
+
+HEDDLE_CUDA_EXPORT Result cuInit(unsigned flags) {
+  return at_any_time("cuInit", [&](Session& session) {
+    if (flags != 0) throw Failure{Error::invalid_value};
+    session.simulation();  // What is wrong with the machine is told now.
+    session.driver_initialised = true;
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuDriverGetVersion(int* version) {
+  return at_any_time("cuDriverGetVersion",
+                     [&](Session&) { require(cudaDriverGetVersion(version)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuGetErrorName(Result result, const char** name) {
+  return at_any_time("cuGetErrorName", [&](Session&) {
+    result_at(name) = name_of(result);
+    if (*name == nullptr) throw Failure{Error::invalid_value};
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuGetErrorString(Result result, const char** text) {
+  return at_any_time("cuGetErrorString", [&](Session&) {
+    result_at(text) = text_of(result);
+    if (*text == nullptr) throw Failure{Error::invalid_value};
+  });
+}
+
+/// All launches are counted, with profiling or without.
+HEDDLE_CUDA_EXPORT Result cuProfilerStart() {
+  return in_context("cuProfilerStart", [](Session&) {});
+}
+
+HEDDLE_CUDA_EXPORT Result cuProfilerStop() {
+  return in_context("cuProfilerStop", [](Session&) {});
+}
+
+HEDDLE_CUDA_EXPORT Result cuProfilerInitialize(const char*, const char*, int) {
+  return in_context("cuProfilerInitialize", [](Session&) {});
+}
+
+HEDDLE_CUDA_EXPORT Result cuGetProcAddress_v2(const char* name, void** address, int version,
+                                              std::uint64_t flags, ProcedureStatus* status) {
+  return at_any_time("cuGetProcAddress", [&](Session&) {
+    if (name == nullptr || version < 0) throw Failure{Error::invalid_value};
+    const Procedure found = find_procedure(name, version, per_thread(flags));
+    result_at(address) = found.address;
+    if (status != nullptr) *status = found.status;
+    // Who cannot be told by `status` is told so.
+    if (found.address == nullptr && status == nullptr) throw Failure{Error::symbol_not_found};
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuGetProcAddress(const char* name, void** address, int version,
+                                           std::uint64_t flags) {
+  return cuGetProcAddress_v2(name, address, version, flags, nullptr);
+}
+
+}  // namespace heddle::cuda::driver

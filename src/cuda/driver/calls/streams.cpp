@@ -1,0 +1,175 @@
+// Streams, which are the runtime's: work is done when it is asked for.
+
+#include <span>
+#include <type_traits>
+
+#include "cuda/driver/call.h"
+
+namespace heddle::cuda::driver {
+namespace {
+
+/// What a stream may wait for in memory.
+enum class Wait : unsigned { greater_or_equal = 0, equal = 1, any_bit = 2, nor = 3 };
+constexpr unsigned kFlush = 1U << 30;  ///< Of writes from elsewhere, which there are none of.
+
+template <class Value>
+bool holds(Value found, Value value, unsigned condition) {
+  switch (static_cast<Wait>(condition)) {
+    case Wait::greater_or_equal:
+      return static_cast<std::make_signed_t<Value>>(found - value) >= 0;
+    case Wait::equal:
+      return found == value;
+    case Wait::any_bit:
+      return (found & value) != 0;
+    case Wait::nor:
+      return static_cast<Value>(~(found | value)) != 0;
+  }
+  throw Failure{Error::invalid_value};
+}
+
+template <class Value>
+void check_place(Session& session, abi::StreamHandle stream, abi::DevicePointer address) {
+  session.check_stream(stream);
+  if (address % sizeof(Value) != 0 || !in_device_memory(pointer_at(address))) {
+    throw Failure{Error::invalid_value};
+  }
+}
+
+template <class Value>
+Result wait_for(const char* name, abi::StreamHandle stream, abi::DevicePointer address, Value value,
+                unsigned flags) {
+  return in_context(name, [&](Session& session) {
+    check_place<Value>(session, stream, address);
+    Value found{};
+    session.device().copy_from_device(std::as_writable_bytes(std::span(&found, 1)), address);
+    if (holds(found, value, flags & ~kFlush)) return;
+    throw Failure{Error::not_supported,
+                  "the value waited for is not there, and Heddle does all work when it is asked "
+                  "for: the stream would wait for ever"};
+  });
+}
+
+template <class Value>
+Result write(const char* name, abi::StreamHandle stream, abi::DevicePointer address, Value value) {
+  return in_context(name, [&](Session& session) {
+    check_place<Value>(session, stream, address);
+    session.device().copy_to_device(address, std::as_bytes(std::span(&value, 1)));
+  });
+}
+
+}  // namespace
+
+HEDDLE_CUDA_EXPORT Result cuStreamCreateWithPriority(abi::StreamHandle* stream, unsigned flags,
+                                                     int priority) {
+  return in_context("cuStreamCreate", [&](Session&) {
+    require(cudaStreamCreateWithPriority(stream, flags, priority));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamCreate(abi::StreamHandle* stream, unsigned flags) {
+  return cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamDestroy_v2(abi::StreamHandle stream) {
+  return in_context("cuStreamDestroy", [&](Session&) { require(cudaStreamDestroy(stream)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamSynchronize(abi::StreamHandle stream) {
+  return in_context("cuStreamSynchronize",
+                    [&](Session&) { require(cudaStreamSynchronize(stream)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamQuery(abi::StreamHandle stream) {
+  return in_context("cuStreamQuery", [&](Session&) { require(cudaStreamQuery(stream)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamWaitEvent(abi::StreamHandle stream, abi::EventHandle event,
+                                            unsigned flags) {
+  return in_context("cuStreamWaitEvent",
+                    [&](Session&) { require(cudaStreamWaitEvent(stream, event, flags)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamGetFlags(abi::StreamHandle stream, unsigned* flags) {
+  return in_context("cuStreamGetFlags",
+                    [&](Session&) { require(cudaStreamGetFlags(stream, flags)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamGetPriority(abi::StreamHandle stream, int* priority) {
+  return in_context("cuStreamGetPriority",
+                    [&](Session&) { require(cudaStreamGetPriority(stream, priority)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamGetId(abi::StreamHandle stream, unsigned long long* id) {
+  return in_context("cuStreamGetId", [&](Session&) { require(cudaStreamGetId(stream, id)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamGetDevice(abi::StreamHandle stream, int* device) {
+  return in_context("cuStreamGetDevice",
+                    [&](Session&) { require(cudaStreamGetDevice(stream, device)); });
+}
+
+/// Streams are the device's, whatever context they were made in.
+HEDDLE_CUDA_EXPORT Result cuStreamGetCtx(abi::StreamHandle stream, abi::ContextHandle* context) {
+  return in_context("cuStreamGetCtx", [&](Session& session) {
+    session.check_stream(stream);
+    result_at(context) = Contexts::instance().current(session);
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamGetCtx_v2(abi::StreamHandle stream, abi::ContextHandle* context,
+                                            void** part_of_device) {
+  const Result result = cuStreamGetCtx(stream, context);
+  if (result == Result::success && part_of_device != nullptr) *part_of_device = nullptr;
+  return result;
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamIsCapturing(abi::StreamHandle stream, int* status) {
+  return in_context("cuStreamIsCapturing",
+                    [&](Session&) { require(cudaStreamIsCapturing(stream, status)); });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamAttachMemAsync(abi::StreamHandle stream,
+                                                 abi::DevicePointer address, std::size_t bytes,
+                                                 unsigned flags) {
+  return in_context("cuStreamAttachMemAsync", [&](Session&) {
+    require(cudaStreamAttachMemAsync(stream, pointer_at(address), bytes, flags));
+  });
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamAddCallback(abi::StreamHandle stream,
+                                              void (*function)(abi::StreamHandle, Result, void*),
+                                              void* data, unsigned flags) {
+  const Result result = in_context("cuStreamAddCallback", [&](Session& session) {
+    session.check_stream(stream);
+    if (function == nullptr || flags != 0) throw Failure{Error::invalid_value};
+  });
+  // All work before it is done. It must not hold up other threads' calls.
+  if (result == Result::success) function(stream, result, data);
+  return result;
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamWaitValue32_v2(abi::StreamHandle stream,
+                                                 abi::DevicePointer address, std::uint32_t value,
+                                                 unsigned flags) {
+  return wait_for("cuStreamWaitValue32", stream, address, value, flags);
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamWaitValue64_v2(abi::StreamHandle stream,
+                                                 abi::DevicePointer address, std::uint64_t value,
+                                                 unsigned flags) {
+  return wait_for("cuStreamWaitValue64", stream, address, value, flags);
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamWriteValue32_v2(abi::StreamHandle stream,
+                                                  abi::DevicePointer address, std::uint32_t value,
+                                                  unsigned) {
+  return write("cuStreamWriteValue32", stream, address, value);
+}
+
+HEDDLE_CUDA_EXPORT Result cuStreamWriteValue64_v2(abi::StreamHandle stream,
+                                                  abi::DevicePointer address, std::uint64_t value,
+                                                  unsigned) {
+  return write("cuStreamWriteValue64", stream, address, value);
+}
+
+}  // namespace heddle::cuda::driver

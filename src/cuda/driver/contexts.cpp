@@ -1,0 +1,99 @@
+#include "cuda/driver/contexts.h"
+
+#include <vector>
+
+namespace heddle::cuda::driver {
+namespace {
+
+std::vector<abi::ContextHandle>& stack() {
+  static thread_local std::vector<abi::ContextHandle> contexts;
+  return contexts;
+}
+
+/// Not an address, which might be another context's later, while a thread still has this one.
+abi::ContextHandle handle_of(std::uint64_t id) {
+  return reinterpret_cast<abi::ContextHandle>(id << 4);
+}
+const abi::ContextHandle kPrimary = handle_of(1);
+
+}  // namespace
+
+Contexts& Contexts::instance() {
+  static Contexts& contexts = *new Contexts;
+  return contexts;
+}
+
+bool Contexts::primary_is_active(const Session& session) const {
+  return primary_uses_ != 0 || session.primary_in_use;
+}
+
+bool Contexts::is_live(const Session& session, abi::ContextHandle handle) const {
+  return handle == kPrimary ? primary_is_active(session) : live_.contains(handle);
+}
+
+abi::ContextHandle Contexts::current(const Session& session) const {
+  if (!stack().empty() && is_live(session, stack().back())) return stack().back();
+  return session.primary_in_use ? kPrimary : nullptr;
+}
+
+Context& Contexts::get(const Session& session, abi::ContextHandle handle) {
+  if (handle == nullptr) handle = current(session);
+  if (handle == nullptr || !is_live(session, handle)) throw Failure{Error::invalid_context};
+  return handle == kPrimary ? primary_ : live_.at(handle);
+}
+
+abi::ContextHandle Contexts::create(std::uint32_t flags) {
+  const abi::ContextHandle handle = handle_of(++made_);
+  live_.emplace(handle, Context{.flags = flags, .id = made_});
+  stack().push_back(handle);
+  return handle;
+}
+
+void Contexts::destroy(Session& session, abi::ContextHandle handle) {
+  if (live_.erase(handle) == 0) throw Failure{Error::invalid_context};
+  if (!stack().empty() && stack().back() == handle) stack().pop_back();
+  forget_unless_used(session);
+}
+
+void Contexts::push(const Session& session, abi::ContextHandle handle) {
+  if (!is_live(session, handle)) throw Failure{Error::invalid_context};
+  stack().push_back(handle);
+}
+
+abi::ContextHandle Contexts::pop(const Session& session) {
+  const abi::ContextHandle handle = current(session);
+  if (handle == nullptr) throw Failure{Error::invalid_context};
+  if (!stack().empty()) stack().pop_back();
+  return handle;
+}
+
+void Contexts::set(const Session& session, abi::ContextHandle handle) {
+  if (handle != nullptr && !is_live(session, handle)) throw Failure{Error::invalid_context};
+  if (!stack().empty()) stack().pop_back();
+  if (handle != nullptr) stack().push_back(handle);
+}
+
+abi::ContextHandle Contexts::retain_primary() {
+  ++primary_uses_;
+  return kPrimary;
+}
+
+void Contexts::release_primary(Session& session) {
+  if (primary_uses_ == 0) throw Failure{Error::invalid_context};
+  --primary_uses_;
+  forget_unless_used(session);
+}
+
+void Contexts::reset_primary(Session& session) { forget_device(session); }
+
+void Contexts::forget_unless_used(Session& session) {
+  if (live_.empty() && !primary_is_active(session)) forget_device(session);
+}
+
+void Contexts::forget_device(Session& session) {
+  session.reset();
+  for (const Module* const module : modules_) session.modules.remove(*module, nullptr);
+  modules_.clear();
+}
+
+}  // namespace heddle::cuda::driver

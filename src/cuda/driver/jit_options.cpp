@@ -1,0 +1,102 @@
+#include "cuda/driver/jit_options.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "cuda/runtime/loading.h"
+#include "device/loaded_module.h"
+
+namespace heddle::cuda::driver {
+namespace {
+
+/// The fewest that kernels can be compiled for.
+constexpr std::uint32_t kLeastRegisters = 16;
+
+std::uint32_t number(void* value) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(value));
+}
+
+void limit_registers(Session& session, Module& module, std::uint32_t most) {
+  std::vector<std::string> kernels;
+  for (const code::FunctionInfo& function : module.load(session.device()).program().functions) {
+    if (function.is_kernel && function.registers_per_thread > most)
+      kernels.push_back(function.name);
+  }
+  for (const std::string& kernel : kernels) {
+    module.limit_registers(session.device(), kernel, most);
+  }
+}
+
+}  // namespace
+
+JitOptions::JitOptions(unsigned count, const abi::JitOption* options, void** values) {
+  if (count != 0 && (options == nullptr || values == nullptr)) throw Failure{Error::invalid_value};
+  for (unsigned i = 0; i < count; ++i) {
+    switch (options[i]) {
+      case abi::JitOption::most_registers:
+        most_registers_ = std::max(number(values[i]), kLeastRegisters);
+        break;
+      case abi::JitOption::wall_time:
+        wall_time_ = &values[i];
+        break;
+      case abi::JitOption::info_log:
+        info_.text = static_cast<char*>(values[i]);
+        break;
+      case abi::JitOption::info_log_bytes:
+        info_.room = number(values[i]);
+        info_.written = &values[i];
+        break;
+      case abi::JitOption::error_log:
+        error_.text = static_cast<char*>(values[i]);
+        break;
+      case abi::JitOption::error_log_bytes:
+        error_.room = number(values[i]);
+        error_.written = &values[i];
+        break;
+      case abi::JitOption::symbol_names:
+      case abi::JitOption::symbol_addresses:
+      case abi::JitOption::symbol_count:
+      case abi::JitOption::link_time_optimisation:
+        // Nothing is asked for by none of them.
+        if (values[i] == nullptr) break;
+        throw Failure{Error::not_supported, "Heddle does not have the option " +
+                                                std::to_string(static_cast<int>(options[i])) +
+                                                " of compiling while a program runs"};
+      default:
+        break;
+    }
+  }
+}
+
+bool JitOptions::tell(const Log& log, std::string_view text) {
+  if (log.text == nullptr || log.room == 0) return false;
+  const std::size_t size = std::min(text.size(), log.room - 1);
+  std::memcpy(log.text, text.data(), size);
+  log.text[size] = '\0';
+  *log.written = reinterpret_cast<void*>(size);
+  return true;
+}
+
+void JitOptions::tell_success() const {
+  tell(info_, {});
+  tell(error_, {});
+  if (wall_time_ != nullptr) *wall_time_ = nullptr;  // As all the host's work takes none.
+}
+
+Module& load_module(Session& session, std::vector<device::PtxSource> texts,
+                    const JitOptions& options) {
+  try {
+    Module& module = cuda::load_module(session, std::move(texts));
+    if (options.most_registers() != 0) {
+      limit_registers(session, module, options.most_registers());
+    }
+    options.tell_success();
+    return module;
+  } catch (const Failure& failure) {
+    if (failure.message.empty() || !options.tell_error(failure.message)) throw;
+    throw Failure{failure.error};
+  }
+}
+
+}  // namespace heddle::cuda::driver

@@ -1,0 +1,82 @@
+#include "cuda/driver/result.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace heddle::cuda::driver {
+namespace {
+
+struct Known {
+  Result result;
+  const char* name;
+};
+
+constexpr Known kKnown[] = {
+    {Result::success, "CUDA_SUCCESS"},
+    {Result::invalid_value, "CUDA_ERROR_INVALID_VALUE"},
+    {Result::out_of_memory, "CUDA_ERROR_OUT_OF_MEMORY"},
+    {Result::not_initialized, "CUDA_ERROR_NOT_INITIALIZED"},
+    {Result::no_device, "CUDA_ERROR_NO_DEVICE"},
+    {Result::invalid_device, "CUDA_ERROR_INVALID_DEVICE"},
+    {Result::invalid_image, "CUDA_ERROR_INVALID_IMAGE"},
+    {Result::invalid_context, "CUDA_ERROR_INVALID_CONTEXT"},
+    {Result::no_binary_for_gpu, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
+    {Result::unsupported_limit, "CUDA_ERROR_UNSUPPORTED_LIMIT"},
+    {Result::peer_access_unsupported, "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"},
+    {Result::invalid_ptx, "CUDA_ERROR_INVALID_PTX"},
+    {Result::invalid_source, "CUDA_ERROR_INVALID_SOURCE"},
+    {Result::file_not_found, "CUDA_ERROR_FILE_NOT_FOUND"},
+    {Result::invalid_handle, "CUDA_ERROR_INVALID_HANDLE"},
+    {Result::not_found, "CUDA_ERROR_NOT_FOUND"},
+    {Result::not_ready, "CUDA_ERROR_NOT_READY"},
+    {Result::illegal_address, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+    {Result::launch_out_of_resources, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+    {Result::launch_timeout, "CUDA_ERROR_LAUNCH_TIMEOUT"},
+    {Result::peer_access_not_enabled, "CUDA_ERROR_PEER_ACCESS_NOT_ENABLED"},
+    {Result::assertion, "CUDA_ERROR_ASSERT"},
+    {Result::already_registered, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED"},
+    {Result::not_registered, "CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED"},
+    {Result::hardware_stack, "CUDA_ERROR_HARDWARE_STACK_ERROR"},
+    {Result::illegal_instruction, "CUDA_ERROR_ILLEGAL_INSTRUCTION"},
+    {Result::misaligned_address, "CUDA_ERROR_MISALIGNED_ADDRESS"},
+    {Result::invalid_program_counter, "CUDA_ERROR_INVALID_PC"},
+    {Result::launch_failed, "CUDA_ERROR_LAUNCH_FAILED"},
+    {Result::cooperative_launch_too_large, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"},
+    {Result::not_permitted, "CUDA_ERROR_NOT_PERMITTED"},
+    {Result::not_supported, "CUDA_ERROR_NOT_SUPPORTED"},
+    {Result::unknown, "CUDA_ERROR_UNKNOWN"},
+};
+
+}  // namespace
+
+Result result_of(Error error) {
+  switch (error) {
+    case Error::invalid_configuration:
+    case Error::invalid_pitch:
+    case Error::invalid_texture:
+    case Error::invalid_channel_format:
+    case Error::invalid_copy_direction:
+    case Error::missing_configuration:
+      return Result::invalid_value;
+    case Error::invalid_symbol:
+      return Result::not_found;
+    case Error::invalid_function:
+      return Result::invalid_handle;
+    default:
+      return static_cast<Result>(error);
+  }
+}
+
+const char* name_of(Result result) {
+  const auto* const found =
+      std::find_if(std::begin(kKnown), std::end(kKnown),
+                   [&](const Known& known) { return known.result == result; });
+  return found == std::end(kKnown) ? nullptr : found->name;
+}
+
+const char* text_of(Result result) {
+  // What both have the same number for, both have the same words for.
+  return name_of(result) == nullptr ? nullptr : cuda::text_of(static_cast<Error>(result));
+}
+
+}  // namespace heddle::cuda::driver

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "cuda/runtime/error.h"
+
+namespace heddle::cuda::driver {
+
+/// What the driver's calls return, by CUDA's numbers. They are those of the runtime's errors, but
+/// for some that the driver does not have.
+enum class Result : int {
+  success = 0,
+  invalid_value = 1,
+  out_of_memory = 2,
+  not_initialized = 3,
+  no_device = 100,
+  invalid_device = 101,
+  invalid_image = 200,
+  invalid_context = 201,
+  no_binary_for_gpu = 209,
+  unsupported_limit = 215,
+  peer_access_unsupported = 217,
+  invalid_ptx = 218,
+  invalid_source = 300,
+  file_not_found = 301,
+  invalid_handle = 400,
+  not_found = 500,
+  not_ready = 600,
+  illegal_address = 700,
+  launch_out_of_resources = 701,
+  launch_timeout = 702,
+  peer_access_not_enabled = 705,
+  assertion = 710,
+  already_registered = 712,
+  not_registered = 713,
+  hardware_stack = 714,
+  illegal_instruction = 715,
+  misaligned_address = 716,
+  invalid_program_counter = 718,
+  launch_failed = 719,
+  cooperative_launch_too_large = 720,
+  not_permitted = 800,
+  not_supported = 801,
+  unknown = 999,
+};
+
+Result result_of(Error error);
+
+/// As cuGetErrorName and cuGetErrorString tell them; null for what is none of the above.
+const char* name_of(Result result);
+const char* text_of(Result result);
+
+}  // namespace heddle::cuda::driver

@@ -1,0 +1,29 @@
+// The driver's functions, for programs that ask the runtime for them.
+
+#include "cuda/driver/procedures.h"
+#include "cuda/runtime/call.h"
+
+namespace heddle::cuda {
+
+HEDDLE_CUDA_EXPORT Error cudaGetDriverEntryPointByVersion(const char* name, void** address,
+                                                          unsigned version,
+                                                          unsigned long long flags,
+                                                          driver::ProcedureStatus* status) {
+  return call("cudaGetDriverEntryPoint", [&](Session&) {
+    if (name == nullptr) throw Failure{Error::invalid_value};
+    const driver::Procedure found =
+        driver::find_procedure(name, static_cast<int>(version), driver::per_thread(flags));
+    result_at(address) = found.address;
+    if (status != nullptr) *status = found.status;
+    // Who cannot be told by `status` is told so.
+    if (found.address == nullptr && status == nullptr) throw Failure{Error::symbol_not_found};
+  });
+}
+
+HEDDLE_CUDA_EXPORT Error cudaGetDriverEntryPoint(const char* name, void** address,
+                                                 unsigned long long flags,
+                                                 driver::ProcedureStatus* status) {
+  return cudaGetDriverEntryPointByVersion(name, address, abi::kVersion, flags, status);
+}
+
+}  // namespace heddle::cuda

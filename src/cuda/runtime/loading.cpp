@@ -1,0 +1,79 @@
+#include "cuda/runtime/loading.h"
+
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cuda/fatbin/linked_image.h"
+#include "cuda/runtime/error.h"
+
+namespace heddle::cuda {
+namespace {
+
+constexpr std::uint32_t kFatBinary = 0xba55'ed50;
+constexpr std::uint32_t kWrapper = 0x4662'43b1;
+constexpr std::uint32_t kMachineCode = 0x464c'457f;  ///< ELF.
+
+std::vector<device::PtxSource> texts_of(const void* code, const std::string& name) {
+  std::uint32_t begin = 0;
+  std::memcpy(&begin, code, sizeof begin);
+  switch (begin) {
+    case kFatBinary:
+      return {ptx_of(code)};
+    case kWrapper:
+      return {ptx_of(static_cast<const FatBinaryWrapper*>(code)->data)};
+    case kMachineCode:
+      throw InputError("it is machine code for some GPU, and Heddle runs PTX only");
+    case kLinkedImage:
+      break;
+    default:
+      return {{.file = name, .text = static_cast<const char*>(code)}};
+  }
+  std::vector<device::PtxSource> texts;
+  for (LinkedText& text : texts_of_linked_image(code)) {
+    texts.push_back({.file = std::move(text.name), .text = std::move(text.ptx)});
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<device::PtxSource> sources_of(const void* code, const std::string& name) {
+  if (code == nullptr) throw Failure{Error::invalid_value};
+  try {
+    return texts_of(code, name);
+  } catch (const InputError& error) {
+    throw Failure{Error::no_image_for_device, error.what()};
+  }
+}
+
+std::vector<device::PtxSource> sources_of_file(const char* file) {
+  if (file == nullptr) throw Failure{Error::invalid_value};
+  if (!std::filesystem::exists(file)) throw Failure{Error::file_not_found};
+  // What is binary is copied out of it, so that the bytes may go.
+  const std::string code = read_file(file);
+  if (code.size() < sizeof kFatBinary || linked_image_bytes(code) > code.size()) {
+    throw Failure{Error::invalid_image};
+  }
+  return sources_of(code.c_str(), file);
+}
+
+Module& load_module(Session& session, std::vector<device::PtxSource> texts) {
+  Module& module = session.modules.add(std::move(texts));
+  try {
+    module.load(session.device());
+  } catch (...) {
+    session.modules.remove(module, nullptr);
+    throw;
+  }
+  return module;
+}
+
+Module& module_at(Session& session, const void* handle) {
+  Module* const module = session.modules.find(handle);
+  if (module == nullptr) throw Failure{Error::invalid_resource_handle};
+  return *module;
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,119 @@
+#include "cuda/driver/contexts.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+
+namespace heddle::cuda::driver {
+namespace {
+
+/// One program's contexts; each test is a process of its own, or leaves none behind.
+class ContextsTest : public testing::Test {
+ protected:
+  ~ContextsTest() override {
+    while (contexts.current(session) != nullptr) contexts.set(session, nullptr);
+  }
+
+  /// Something that goes with the device's memory, as all that is made there does.
+  abi::StreamHandle make_stream() { return session.streams.add(std::make_unique<Stream>()); }
+  bool is_there(abi::StreamHandle stream) const {
+    try {
+      session.streams.get(stream);
+      return true;
+    } catch (const Failure&) {
+      return false;
+    }
+  }
+
+  Session& session = Session::instance();
+  Contexts& contexts = Contexts::instance();
+};
+
+TEST_F(ContextsTest, AreCurrentWhenMadeAndPopOffInTurn) {
+  EXPECT_EQ(contexts.current(session), nullptr);
+  const abi::ContextHandle first = contexts.create(0);
+  const abi::ContextHandle second = contexts.create(5);
+  EXPECT_EQ(contexts.current(session), second);
+  EXPECT_EQ(contexts.get(session, nullptr).flags, 5U);
+  EXPECT_NE(contexts.get(session, first).id, contexts.get(session, second).id);
+  EXPECT_EQ(contexts.pop(session), second);
+  EXPECT_EQ(contexts.current(session), first);
+  contexts.set(session, second);
+  EXPECT_EQ(contexts.pop(session), second);
+  EXPECT_THROW(contexts.pop(session), Failure);
+  contexts.destroy(session, first);
+  contexts.destroy(session, second);
+}
+
+TEST_F(ContextsTest, AreEachThreadsOwn) {
+  const abi::ContextHandle made = contexts.create(0);
+  abi::ContextHandle of_other = made;
+  std::thread([&] { of_other = contexts.current(session); }).join();
+  EXPECT_EQ(of_other, nullptr);
+  std::thread([&] {
+    contexts.push(session, made);
+    of_other = contexts.current(session);
+  }).join();
+  EXPECT_EQ(of_other, made);
+  contexts.destroy(session, made);
+}
+
+TEST_F(ContextsTest, AreNoMoreOnceDestroyedEvenWhereTheyWereCurrent) {
+  const abi::ContextHandle made = contexts.create(0);
+  contexts.push(session, made);
+  contexts.destroy(session, made);
+  EXPECT_EQ(contexts.current(session), nullptr);
+  EXPECT_THROW(contexts.push(session, made), Failure);
+  EXPECT_THROW(contexts.destroy(session, made), Failure);
+}
+
+TEST_F(ContextsTest, TheLastTakesAllWithIt) {
+  const abi::ContextHandle first = contexts.create(0);
+  const abi::ContextHandle second = contexts.create(0);
+  const abi::StreamHandle stream = make_stream();
+  contexts.destroy(session, second);
+  EXPECT_TRUE(is_there(stream));
+  contexts.destroy(session, first);
+  EXPECT_FALSE(is_there(stream));
+}
+
+TEST_F(ContextsTest, ThePrimaryOneHoldsAllAsLongAsSomebodyHoldsIt) {
+  contexts.retain_primary();
+  const abi::ContextHandle primary = contexts.retain_primary();
+  contexts.set(session, primary);
+  const abi::StreamHandle stream = make_stream();
+  contexts.release_primary(session);
+  EXPECT_TRUE(is_there(stream));
+  EXPECT_EQ(contexts.current(session), primary);
+  contexts.release_primary(session);
+  EXPECT_FALSE(is_there(stream));
+  EXPECT_EQ(contexts.current(session), nullptr);
+  EXPECT_THROW(contexts.release_primary(session), Failure);
+}
+
+TEST_F(ContextsTest, TheRuntimeHoldsThePrimaryOne) {
+  session.primary_in_use = true;
+  EXPECT_TRUE(contexts.primary_is_active(session));
+  const abi::StreamHandle stream = make_stream();
+  const abi::ContextHandle primary = contexts.retain_primary();
+  EXPECT_EQ(contexts.current(session), primary);
+  contexts.release_primary(session);
+  EXPECT_TRUE(is_there(stream));
+  session.reset();
+  EXPECT_FALSE(contexts.primary_is_active(session));
+  EXPECT_EQ(contexts.current(session), nullptr);
+}
+
+TEST_F(ContextsTest, ModulesGoWithTheLast) {
+  const abi::ContextHandle made = contexts.create(0);
+  const Module& module = session.modules.add(std::vector<device::PtxSource>{
+      {.file = "test.ptx", .text = ".version 7.5\n.target sm_75\n"}});
+  contexts.add_module(module);
+  EXPECT_NE(session.modules.find(&module), nullptr);
+  contexts.destroy(session, made);
+  EXPECT_EQ(session.modules.find(&module), nullptr);
+}
+
+}  // namespace
+}  // namespace heddle::cuda::driver

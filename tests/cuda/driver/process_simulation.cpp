@@ -1,0 +1,24 @@
+// What the calls of these tests are simulated with: without time, on the ordinary machine.
+
+#include "cuda/runtime/simulation.h"
+
+namespace heddle::cuda {
+namespace {
+
+class TestSimulation final : public Simulation {
+ public:
+  const gpu::Machine& machine() const override { return machine_; }
+  exec::Engine* engine() override { return nullptr; }
+  std::uint32_t most_registers() const override { return 0; }
+  double seconds() const override { return 0; }
+  void report(const std::vector<KernelTotals>&, const std::string&) override {}
+
+ private:
+  gpu::Machine machine_;
+};
+
+}  // namespace
+
+std::unique_ptr<Simulation> make_simulation() { return std::make_unique<TestSimulation>(); }
+
+}  // namespace heddle::cuda

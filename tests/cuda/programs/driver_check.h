@@ -1,0 +1,53 @@
+// What every program of the driver's interface needs: calls that must succeed, values that must be
+// right, and a verdict.
+#pragma once
+
+#include <cuda.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+inline int failures = 0;
+
+inline void require_success(CUresult result, const char* call, int line) {
+  if (result == CUDA_SUCCESS) return;
+  const char* name = "?";
+  cuGetErrorName(result, &name);
+  std::printf("line %d: %s: %s\n", line, call, name);
+  std::exit(1);
+}
+#define CALL(call) require_success(call, #call, __LINE__)
+
+inline void expect(bool right, const char* what, int line) {
+  if (right) return;
+  std::printf("line %d: not so: %s\n", line, what);
+  ++failures;
+}
+#define EXPECT(what) expect(what, #what, __LINE__)
+
+inline int verdict() {
+  std::printf(failures == 0 ? "passed\n" : "FAILED\n");
+  return failures == 0 ? 0 : 1;
+}
+
+/// A context on the device that there is.
+inline CUcontext begin() {
+  CALL(cuInit(0));
+  CUdevice device = -1;
+  CALL(cuDeviceGet(&device, 0));
+  CUcontext context = nullptr;
+  CALL(cuCtxCreate(&context, nullptr, 0, device));
+  return context;
+}
+
+inline CUfunction load(const char* ptx, const char* kernel) {
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  CALL(cuModuleLoadData(&module, ptx));
+  CALL(cuModuleGetFunction(&function, module, kernel));
+  return function;
+}
+
+inline void launch(CUfunction function, unsigned blocks, unsigned threads, void** arguments) {
+  CALL(cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr));
+}
