@@ -32,7 +32,7 @@ class LaneHarness {
     }
     predicates_.fill(0);
     predicates_[0] = ~std::uint32_t{0};
-    context.active = context.path_active = context.live = ~std::uint32_t{0};
+    context.active = context.path_active = ~std::uint32_t{0};
   }
 
   /// The value of register `index` (of the pair `index`, `index` + 1 for 8-byte types).
