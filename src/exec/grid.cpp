@@ -46,12 +46,12 @@ void retire(Blocks& resident, Blocks& idle, GridResult& result) {
 GridResult run_grid(const Launch& launch) {
   GridResult result;
   const std::uint64_t blocks = launch.grid.count();
-  const std::uint64_t most = most_resident(launch);
+  const bool together = launch.grid_workspace != 0;
+  const std::uint64_t most = together ? blocks : most_resident(launch);
   std::uint64_t next = 0;
   std::uint64_t left = launch.max_warp_instructions;
   Blocks resident;
   Blocks idle;
-  const bool together = launch.grid_workspace != 0;
   while (next < blocks || !resident.empty()) {
     while (next < blocks && resident.size() < most) {
       if (idle.empty()) idle.push_back(std::make_unique<Block>(launch));

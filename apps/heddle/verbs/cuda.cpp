@@ -38,16 +38,15 @@ std::filesystem::path runtime_folder() {
   return folder;
 }
 
-/// Whether our runtime must be brought into the program, which does not ask for it itself. Throws
-/// InputError for one that cannot be run. What is found by the path, and what is no program itself
-/// (a script, say), is not looked into: the runtime does that when a program begins.
-bool must_be_brought_in(const std::string& program) {
-  if (program.find('/') == std::string::npos) return true;
+/// Throws InputError for a program that cannot be run. What is found by the path, and what is no
+/// program itself (a script, say), is not looked into: the runtime does that when a program begins.
+void check_program(const std::string& program) {
+  if (program.find('/') == std::string::npos) return;
   const cuda::MappedFile file(program);
   const std::optional<cuda::ElfImage> image = cuda::ElfImage::read(file.bytes());
-  if (!image) return true;
-  if (image->needs_library(cuda::kRuntimeLibrary)) return false;
-  if (image->needs_library(cuda::kRuntimeLibrary12)) return false;
+  if (!image) return;
+  if (image->needs_library(cuda::kRuntimeLibrary)) return;
+  if (image->needs_library(cuda::kRuntimeLibrary12)) return;
   if (image->needs_library("libcudart.so.")) {
     throw InputError(
         fmt::format("'{}' was built with another CUDA than 12 or 13, whose runtime Heddle "
@@ -63,7 +62,6 @@ bool must_be_brought_in(const std::string& program) {
         "'{}' is linked with -static, so that nothing can be loaded into it; link it without",
         program));
   }
-  return true;
 }
 
 void set_variable(const char* name, const std::string& value) {
@@ -95,12 +93,13 @@ std::string brought_in(const std::filesystem::path& folder) {
   return before == nullptr ? ours : fmt::format("{}:{}", before, ours);
 }
 
-void prepare_environment(const Options& options, bool bring_in) {
+void prepare_environment(const Options& options) {
   const std::filesystem::path folder = runtime_folder();
   std::string path = folder.string();
   if (const char* const before = std::getenv("LD_LIBRARY_PATH")) path += fmt::format(":{}", before);
   set_variable("LD_LIBRARY_PATH", path);
-  if (bring_in) set_variable("LD_PRELOAD", brought_in(folder));
+  // Whatever the program itself is linked to: its children may have the static runtime.
+  set_variable("LD_PRELOAD", brought_in(folder));
   set_variable(cuda::kMachineVariable, machine_name(options.machine.machine));
   set_variable(cuda::kSettingsVariable,
                fmt::format("{}", fmt::join(options.machine.settings, "\n")));
@@ -137,7 +136,8 @@ void check(const Options& options) {
 
 void run(const Options& options) {
   check(options);
-  prepare_environment(options, must_be_brought_in(options.command.front()));
+  check_program(options.command.front());
+  prepare_environment(options);
   become(options.command);
 }
 

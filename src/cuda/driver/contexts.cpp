@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "cuda/runtime/call.h"
+
 namespace heddle::cuda::driver {
 namespace {
 
@@ -15,6 +17,16 @@ abi::ContextHandle handle_of(std::uint64_t id) {
   return reinterpret_cast<abi::ContextHandle>(id << 4);
 }
 const abi::ContextHandle kPrimary = handle_of(1);
+
+/// The calling thread's current context is so no more: one of its own, or else the one that it has
+/// of the runtime.
+void leave() {
+  if (stack().empty()) {
+    has_let_go_of_primary() = true;
+  } else {
+    stack().pop_back();
+  }
+}
 
 }  // namespace
 
@@ -33,7 +45,7 @@ bool Contexts::is_live(const Session& session, abi::ContextHandle handle) const 
 
 abi::ContextHandle Contexts::current(const Session& session) const {
   if (!stack().empty() && is_live(session, stack().back())) return stack().back();
-  return session.primary_in_use ? kPrimary : nullptr;
+  return session.primary_in_use && !has_let_go_of_primary() ? kPrimary : nullptr;
 }
 
 Context& Contexts::get(const Session& session, abi::ContextHandle handle) {
@@ -63,13 +75,13 @@ void Contexts::push(const Session& session, abi::ContextHandle handle) {
 abi::ContextHandle Contexts::pop(const Session& session) {
   const abi::ContextHandle handle = current(session);
   if (handle == nullptr) throw Failure{Error::invalid_context};
-  if (!stack().empty()) stack().pop_back();
+  leave();
   return handle;
 }
 
 void Contexts::set(const Session& session, abi::ContextHandle handle) {
   if (handle != nullptr && !is_live(session, handle)) throw Failure{Error::invalid_context};
-  if (!stack().empty()) stack().pop_back();
+  leave();
   if (handle != nullptr) stack().push_back(handle);
 }
 

@@ -1,5 +1,6 @@
 #include "cuda/fatbin/linked_image.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -47,7 +48,9 @@ std::uint64_t linked_image_bytes(std::string_view begin) {
   Header header;
   if (begin.size() < sizeof header) return 0;
   std::memcpy(&header, begin.data(), sizeof header);
-  return header.magic == kLinkedImage ? sizeof header + header.bytes : 0;
+  if (header.magic != kLinkedImage) return 0;
+  constexpr std::uint64_t kMost = ~std::uint64_t{0} - sizeof header;
+  return sizeof header + std::min(header.bytes, kMost);
 }
 
 std::vector<LinkedText> texts_of_linked_image(const void* image) {

@@ -41,6 +41,11 @@ const char*& driver_call() {
   return name;
 }
 
+bool& has_let_go_of_primary() {
+  static thread_local bool has = false;
+  return has;
+}
+
 Error note_failure(const char* name) noexcept {
   try {
     const Failure found = failure();

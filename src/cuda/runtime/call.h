@@ -17,6 +17,9 @@ Error& last_error();
 /// What the calling thread has asked of the driver's interface, whose calls are made of the
 /// runtime's: it is named in messages, and cudaGetLastError does not tell of it. Null: nothing.
 const char*& driver_call();
+/// Whether the calling thread has put away the primary context, which is its own again from its
+/// next call of the runtime on.
+bool& has_let_go_of_primary();
 /// The error for the exception that is being handled; tells what there is to tell.
 Error note_failure(const char* name) noexcept;
 
@@ -37,7 +40,10 @@ Error call_regardless(const char* name, Body body) noexcept {
 template <class Body>
 Error call(const char* name, Body body) noexcept {
   return call_regardless(name, [&](Session& session) {
-    if (driver_call() == nullptr) session.driver_initialised = session.primary_in_use = true;
+    if (driver_call() == nullptr) {
+      session.driver_initialised = session.primary_in_use = true;
+      has_let_go_of_primary() = false;
+    }
     session.check();
     body(session);
   });

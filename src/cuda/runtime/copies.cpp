@@ -91,17 +91,23 @@ void check_direction(Session& session, const CopyPlace& to, const CopyPlace& fro
   }
 }
 
-/// What the host has of memory that it registered is all there is of it between kernels.
-LinearPlace where_it_is(const Session& session, LinearPlace place) {
-  if (const auto host = session.registered.host_address(number(place.base))) {
-    place.base = reinterpret_cast<std::byte*>(*host);
+/// What the host has of memory that it registered is all there is of it between kernels. Throws
+/// Failure for what begins in it and ends behind it.
+LinearPlace where_it_is(const Session& session, LinearPlace place, const CopyVolume& volume) {
+  const auto host = session.registered.host_address(number(place.base));
+  if (!host) return place;
+  const std::uint64_t last =
+      (volume.slices - 1) * place.slice + (volume.rows - 1) * place.pitch + volume.row_bytes - 1;
+  if (session.registered.host_address(number(place.base) + last) != *host + last) {
+    throw Failure{Error::invalid_value};
   }
+  place.base = reinterpret_cast<std::byte*>(*host);
   return place;
 }
 
-CopyPlace where_it_is(const Session& session, const CopyPlace& place) {
+CopyPlace where_it_is(const Session& session, const CopyPlace& place, const CopyVolume& volume) {
   const auto* const linear = std::get_if<LinearPlace>(&place);
-  return linear == nullptr ? place : where_it_is(session, *linear);
+  return linear == nullptr ? place : where_it_is(session, *linear, volume);
 }
 
 void check_pitch(const CopyPlace& place, const CopyVolume& volume) {
@@ -123,8 +129,8 @@ void copy(Session& session, const CopyPlace& asked_to, const CopyPlace& asked_fr
   check_pitch(asked_to, volume);
   check_pitch(asked_from, volume);
   check_direction(session, asked_to, asked_from, kind);
-  const CopyPlace to = where_it_is(session, asked_to);
-  const CopyPlace from = where_it_is(session, asked_from);
+  const CopyPlace to = where_it_is(session, asked_to, volume);
+  const CopyPlace from = where_it_is(session, asked_from, volume);
   const auto* const linear_to = std::get_if<LinearPlace>(&to);
   const auto* const linear_from = std::get_if<LinearPlace>(&from);
   std::vector<std::byte> row;
@@ -146,7 +152,7 @@ void fill(Session& session, const LinearPlace& asked, int value, const CopyVolum
   if (volume.row_bytes == 0 || volume.rows == 0 || volume.slices == 0) return;
   check_pitch(asked, volume);
   if (!in_device_memory(asked.base)) throw Failure{Error::invalid_value};
-  const LinearPlace to = where_it_is(session, asked);
+  const LinearPlace to = where_it_is(session, asked, volume);
   for (std::size_t z = 0; z < volume.slices; ++z) {
     for (std::size_t y = 0; y < volume.rows; ++y) {
       std::byte* const row = row_of(to, y, z);

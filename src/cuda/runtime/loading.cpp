@@ -37,6 +37,22 @@ std::vector<device::PtxSource> texts_of(const void* code, const std::string& nam
   return texts;
 }
 
+/// Whether code is as long as it says itself. Throws InputError.
+bool is_whole(const std::string& code) {
+  constexpr std::size_t kLeast = 16;  // What all begin with.
+  std::uint32_t begin = 0;
+  if (code.size() < sizeof begin) return false;
+  std::memcpy(&begin, code.data(), sizeof begin);
+  switch (begin) {
+    case kFatBinary:
+      return code.size() >= kLeast && fat_binary_at(code.data()).size() <= code.size();
+    case kLinkedImage:
+      return code.size() >= kLeast && linked_image_bytes(code) <= code.size();
+    default:
+      return begin != kWrapper;  // It points to what was in memory.
+  }
+}
+
 }  // namespace
 
 std::vector<device::PtxSource> sources_of(const void* code, const std::string& name) {
@@ -48,15 +64,23 @@ std::vector<device::PtxSource> sources_of(const void* code, const std::string& n
   }
 }
 
+std::vector<device::PtxSource> sources_of_bytes(std::string_view bytes, const std::string& name) {
+  // What is binary is copied out of it, so that the bytes may go.
+  const std::string code(bytes);
+  bool whole = false;
+  try {
+    whole = is_whole(code);
+  } catch (const InputError& error) {
+    throw Failure{Error::invalid_image, error.what()};
+  }
+  if (!whole) throw Failure{Error::invalid_image};
+  return sources_of(code.c_str(), name);
+}
+
 std::vector<device::PtxSource> sources_of_file(const char* file) {
   if (file == nullptr) throw Failure{Error::invalid_value};
   if (!std::filesystem::exists(file)) throw Failure{Error::file_not_found};
-  // What is binary is copied out of it, so that the bytes may go.
-  const std::string code = read_file(file);
-  if (code.size() < sizeof kFatBinary || linked_image_bytes(code) > code.size()) {
-    throw Failure{Error::invalid_image};
-  }
-  return sources_of(code.c_str(), file);
+  return sources_of_bytes(read_file(file), file);
 }
 
 Module& load_module(Session& session, std::vector<device::PtxSource> texts) {

@@ -4,6 +4,7 @@
 // of several.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuda/runtime/session.h"
@@ -12,6 +13,8 @@ namespace heddle::cuda {
 
 /// The texts of code that a program points to; `name` is for messages about PTX. Throws Failure.
 std::vector<device::PtxSource> sources_of(const void* code, const std::string& name);
+/// Those of bytes, of which none behind them is looked at. Throws Failure.
+std::vector<device::PtxSource> sources_of_bytes(std::string_view bytes, const std::string& name);
 /// Those of a file. Throws Failure.
 std::vector<device::PtxSource> sources_of_file(const char* file);
 

@@ -27,7 +27,7 @@ void take_changes(std::byte* to, const std::byte* now, const std::byte* before, 
 }  // namespace
 
 void RegisteredMemory::add(std::uint64_t host, std::uint64_t bytes, std::uint32_t flags) {
-  if (host == 0 || bytes == 0) throw Failure{Error::invalid_value};
+  if (host == 0 || bytes == 0 || bytes > ~host) throw Failure{Error::invalid_value};
   const auto next = ranges_.lower_bound(host + bytes);
   if (next != ranges_.begin()) {
     const auto last = std::prev(next);

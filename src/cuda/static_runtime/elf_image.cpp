@@ -125,13 +125,16 @@ std::vector<ElfImage::Function> ElfImage::functions() const {
   const Section* const table = find(SHT_SYMTAB);
   if (table == nullptr) return {};
   std::vector<Function> functions;
-  // What ends a function: a symbol of any sort, or its section.
+  // What ends a function: a symbol of any sort, or its section. What is not loaded has no address,
+  // and a thread's own variables have none that code could be at.
   std::vector<std::uint64_t> ends;
-  for (const Section& section : sections_) ends.push_back(section.address + section.bytes);
+  for (const Section& section : sections_) {
+    if (section.address != 0) ends.push_back(section.address + section.bytes);
+  }
   for (std::size_t i = 0; i < table->content.size() / sizeof(Elf64_Sym); ++i) {
     const auto symbol = entry<Elf64_Sym>(table->content, i);
     if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= sections_.size()) continue;
-    ends.push_back(symbol.st_value);
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS) ends.push_back(symbol.st_value);
     if (is_code(symbol)) {
       functions.push_back({.name = text_of(*table, symbol.st_name), .address = symbol.st_value});
     }

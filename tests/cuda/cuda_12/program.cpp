@@ -57,6 +57,7 @@ int cudaGetTextureObjectResourceDesc(void*, unsigned long long);
 int cudaLaunchCooperativeKernelMultiDevice(void*, unsigned, unsigned);
 int cudaLaunchKernel(const void*, Dim3, Dim3, void**, std::size_t, void*);
 int cudaMallocManaged(void*, std::size_t, unsigned);
+int cudaGetDriverEntryPoint(const char*, void**, unsigned long long, int*);
 int cudaMemAdvise(const void*, std::size_t, int, int);
 int cudaMemPrefetchAsync(const void*, std::size_t, int, void*);
 int cudaMemPrefetchAsync_v2(const void*, std::size_t, Location, unsigned, void*);
@@ -137,7 +138,8 @@ void check_memory() {
   CHECK(attributes.at<unsigned char>(sizeof(PointerAttributes)) == 0xa5);
   CHECK(cudaMemAdvise(memory, 4096, 1, 0) == 0);
   CHECK(cudaMemAdvise(memory, 4096, 1, kHost) == 0);
-  CHECK(cudaMemAdvise(memory, 4096, 1, 7) == kInvalidDevice);
+  CHECK(cudaMemAdvise(memory, 4096, 3, 7) == kInvalidDevice);
+  CHECK(cudaMemAdvise(memory, 4096, 1, 7) == kSuccess);
   CHECK(cudaMemPrefetchAsync(memory, 4096, kHost, nullptr) == 0);
   CHECK(cudaMemPrefetchAsync(memory, 4096, 7, nullptr) == kInvalidDevice);
   CHECK(cudaMemPrefetchAsync_v2(memory, 4096, {1, 0}, 0, nullptr) == 0);
@@ -202,6 +204,15 @@ void check_launch() {
   __cudaUnregisterFatBinary(handle);
 }
 
+/// CUDA 12's has no context to be told of.
+void check_driver() {
+  void* address = nullptr;
+  int status = -1;
+  CHECK(cudaGetDriverEntryPoint("cuCtxSynchronize", &address, 0, &status) == 0 && status == 0);
+  void* const no_context = reinterpret_cast<void*>(0x1230);
+  CHECK(reinterpret_cast<int (*)(void*)>(address)(no_context) == 0);
+}
+
 }  // namespace
 
 int main() {
@@ -212,6 +223,7 @@ int main() {
   check_memory();
   check_textures();
   check_launch();
+  check_driver();
   CHECK(cudaLaunchCooperativeKernelMultiDevice(nullptr, 0, 0) == kNotSupported);
   std::puts("passed");
 }

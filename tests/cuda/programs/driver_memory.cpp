@@ -136,7 +136,7 @@ void ask_about_pointers(CUcontext context) {
   CALL(cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, memory + 10));
   CALL(cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, memory + 10));
   EXPECT(size == 1000 && start == memory);
-  int own = 0;
+  unsigned own[3] = {};
   const auto of_host = reinterpret_cast<CUdeviceptr>(&own);
   EXPECT(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, of_host) ==
          CUDA_ERROR_INVALID_VALUE);
@@ -156,6 +156,15 @@ void ask_about_pointers(CUcontext context) {
   CALL(cuMemFreeHost(host));
   CALL(cuMemHostRegister(&own, sizeof own, 0));
   EXPECT(cuMemHostRegister(&own, sizeof own, 0) == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+  CUdeviceptr of_own = 0;
+  CALL(cuMemHostGetDevicePointer(&of_own, &own, 0));
+  CALL(cuMemsetD32(of_own, 0x01020304, 2));
+  CALL(cuStreamWriteValue32(nullptr, of_own + 8, 12, 0));
+  const unsigned found[] = {0x01020304, 0x01020304, 12};
+  EXPECT(std::memcmp(&own, found, sizeof found) == 0);
+  std::memset(&own, 0, 4);
+  CALL(cuStreamWaitValue32(nullptr, of_own, 0, CU_STREAM_WAIT_VALUE_EQ));
+  EXPECT(cuMemsetD8(of_own, 1, sizeof own + 1) == CUDA_ERROR_INVALID_VALUE);
   CALL(cuMemHostUnregister(&own));
   EXPECT(cuMemHostUnregister(&own) == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }

@@ -75,6 +75,32 @@ TEST(ElfImage, KnowsSectionsLibrariesAndTexts) {
   EXPECT_FALSE(image.defines("printf"));
 }
 
+TEST(ElfImage, WhatIsNotLoadedEndsNoFunction) {
+  std::string file = program("linked_in");
+  const auto find = [&] {
+    for (const ElfImage::Function& function : ElfImage::read(bytes_of(file))->functions()) {
+      if (function.name == "cudaGetDeviceCount") return std::pair(function.address, function.room);
+    }
+    return std::pair<std::uint64_t, std::uint64_t>{};
+  };
+  const auto [address, room] = find();
+  ASSERT_GT(room, 5U);
+  Elf64_Ehdr header;
+  std::memcpy(&header, file.data(), sizeof header);
+  bool changed = false;
+  for (std::size_t i = 1; i < header.e_shnum && !changed; ++i) {
+    char* const place = file.data() + header.e_shoff + i * sizeof(Elf64_Shdr);
+    Elf64_Shdr section;
+    std::memcpy(&section, place, sizeof section);
+    if (section.sh_type != SHT_PROGBITS || section.sh_addr != 0) continue;
+    section.sh_size = address + 5;
+    std::memcpy(place, &section, sizeof section);
+    changed = true;
+  }
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(find(), std::pair(address, room));
+}
+
 TEST(ElfImage, WhatIsNoProgramIsNone) {
   EXPECT_FALSE(ElfImage::read({}));
   EXPECT_FALSE(ElfImage::read(bytes_of("#!/bin/sh\n")));

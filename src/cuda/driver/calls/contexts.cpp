@@ -13,7 +13,8 @@ Result create(const char* name, abi::ContextHandle* context, unsigned flags, int
     check_device(device);
     if (flags > kMostFlags) throw Failure{Error::invalid_value};
     session.device();
-    result_at(context) = Contexts::instance().create(flags);
+    abi::ContextHandle& result = result_at(context);
+    result = Contexts::instance().create(flags);
   });
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "cuda/driver/call.h"
 #include "cuda/runtime/copies.h"
@@ -24,7 +23,8 @@ void fill_row(Session& session, abi::DevicePointer begin, Value value, std::size
   piece.fill(value);
   while (count != 0) {
     const std::size_t part = std::min(count, piece.size());
-    session.device().copy_to_device(begin, std::as_bytes(std::span(piece.data(), part)));
+    copy(session, linear_place(pointer_at(begin)), linear_place(piece.data()),
+         {.row_bytes = part * sizeof(Value)}, abi::CopyKind::by_address);
     begin += part * sizeof(Value);
     count -= part;
   }

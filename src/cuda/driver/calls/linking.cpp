@@ -58,6 +58,15 @@ std::string missing_from(const code::Program& program) {
   return {};
 }
 
+/// What is linked is compiled when it is loaded, which is where compiling's options belong.
+JitOptions linking_options(unsigned count, const abi::JitOption* options, void** values) {
+  JitOptions known(count, options, values);
+  if (known.most_registers() == 0) return known;
+  throw Failure{
+      Error::not_supported,
+      "Heddle takes CU_JIT_MAX_REGISTERS where a module is loaded, not where it is linked"};
+}
+
 void check_kind(abi::LinkInput kind) {
   if (kind == abi::LinkInput::ptx || kind == abi::LinkInput::fat_binary) return;
   throw Failure{Error::not_supported, "Heddle links PTX, and fat binaries with PTX in them"};
@@ -68,21 +77,26 @@ void check_kind(abi::LinkInput kind) {
 HEDDLE_CUDA_EXPORT Result cuLinkCreate_v2(unsigned count, const abi::JitOption* options,
                                           void** values, abi::LinkHandle* link) {
   return in_context("cuLinkCreate", [&](Session&) {
+    abi::LinkHandle& result = result_at(link);
     auto made = std::make_unique<Link>();
-    made->options = JitOptions(count, options, values);
+    made->options = linking_options(count, options, values);
     made->options.tell_success();
-    result_at(link) = links().add(std::move(made));
+    result = links().add(std::move(made));
   });
 }
 
 HEDDLE_CUDA_EXPORT Result cuLinkAddData_v2(abi::LinkHandle link, abi::LinkInput kind,
                                            const void* data, std::size_t bytes, const char* name,
-                                           unsigned, const abi::JitOption*, void**) {
+                                           unsigned count, const abi::JitOption* options,
+                                           void** values) {
   return in_context("cuLinkAddData", [&](Session&) {
     Link& known = links().get(link);
     check_kind(kind);
+    linking_options(count, options, values);
     if (data == nullptr || bytes == 0) throw Failure{Error::invalid_value};
-    if (kind == abi::LinkInput::fat_binary) return add(known, sources_of(data, "linked.ptx"));
+    if (kind == abi::LinkInput::fat_binary) {
+      return add(known, sources_of_bytes({static_cast<const char*>(data), bytes}, "linked.ptx"));
+    }
     std::string_view text(static_cast<const char*>(data), bytes);
     text = text.substr(0, text.find('\0'));
     add(known, {{.file = name == nullptr ? "linked.ptx" : name, .text = std::string(text)}});
@@ -90,11 +104,12 @@ HEDDLE_CUDA_EXPORT Result cuLinkAddData_v2(abi::LinkHandle link, abi::LinkInput 
 }
 
 HEDDLE_CUDA_EXPORT Result cuLinkAddFile_v2(abi::LinkHandle link, abi::LinkInput kind,
-                                           const char* file, unsigned, const abi::JitOption*,
-                                           void**) {
+                                           const char* file, unsigned count,
+                                           const abi::JitOption* options, void** values) {
   return in_context("cuLinkAddFile", [&](Session&) {
     Link& known = links().get(link);
     check_kind(kind);
+    linking_options(count, options, values);
     add(known, sources_of_file(file));
   });
 }

@@ -8,7 +8,8 @@ HEDDLE_CUDA_EXPORT Result cuDevicePrimaryCtxRetain(abi::ContextHandle* context, 
   return once_initialised("cuDevicePrimaryCtxRetain", [&](Session& session) {
     check_device(device);
     session.device();
-    result_at(context) = Contexts::instance().retain_primary();
+    abi::ContextHandle& result = result_at(context);
+    result = Contexts::instance().retain_primary();
   });
 }
 

@@ -1,9 +1,9 @@
 // Streams, which are the runtime's: work is done when it is asked for.
 
-#include <span>
 #include <type_traits>
 
 #include "cuda/driver/call.h"
+#include "cuda/runtime/copies.h"
 
 namespace heddle::cuda::driver {
 namespace {
@@ -41,7 +41,8 @@ Result wait_for(const char* name, abi::StreamHandle stream, abi::DevicePointer a
   return in_context(name, [&](Session& session) {
     check_place<Value>(session, stream, address);
     Value found{};
-    session.device().copy_from_device(std::as_writable_bytes(std::span(&found, 1)), address);
+    copy(session, linear_place(&found), linear_place(pointer_at(address)),
+         {.row_bytes = sizeof found}, abi::CopyKind::by_address);
     if (holds(found, value, flags & ~kFlush)) return;
     throw Failure{Error::not_supported,
                   "the value waited for is not there, and Heddle does all work when it is asked "
@@ -53,7 +54,8 @@ template <class Value>
 Result write(const char* name, abi::StreamHandle stream, abi::DevicePointer address, Value value) {
   return in_context(name, [&](Session& session) {
     check_place<Value>(session, stream, address);
-    session.device().copy_to_device(address, std::as_bytes(std::span(&value, 1)));
+    copy(session, linear_place(pointer_at(address)), linear_place(&value),
+         {.row_bytes = sizeof value}, abi::CopyKind::by_address);
   });
 }
 

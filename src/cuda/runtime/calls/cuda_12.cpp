@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "cuda/driver/procedures.h"
 #include "cuda/runtime/call.h"
 
 /// Only the library itself sees them; programs know them by other names.
@@ -13,20 +14,9 @@
 
 namespace heddle::cuda {
 
-extern "C" {
-Error cudaCreateTextureObject(unsigned long long* handle, const abi::ResourceDescription* resource,
-                              const abi::TextureDescription* texture,
-                              const abi::ResourceView* view);
-Error cudaCreateSurfaceObject(unsigned long long* handle, const abi::ResourceDescription* resource);
-Error cudaGetTextureObjectResourceDesc(abi::ResourceDescription* resource,
-                                       unsigned long long handle);
-Error cudaGetSurfaceObjectResourceDesc(abi::ResourceDescription* resource,
-                                       unsigned long long handle);
-Error cudaPointerGetAttributes(abi::PointerAttributes* attributes, const void* pointer);
-Error cudaMemAdvise(const void* pointer, std::size_t bytes, int advice, abi::MemoryLocation to);
-Error cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, abi::MemoryLocation to,
-                           unsigned flags, abi::StreamHandle stream);
-}
+extern "C" Error cudaGetDriverEntryPointByVersion(const char* name, void** address,
+                                                  unsigned version, unsigned long long flags,
+                                                  driver::ProcedureStatus* status);
 
 namespace {
 
@@ -62,6 +52,12 @@ Error check_result(const char* name, const void* result) {
 /// Throws Failure for what is neither our device nor the host.
 void check_place(int device) {
   if (device != kHost) check_device(device);
+}
+
+/// The other advice is not for a place, and what stands for it does not matter.
+bool is_for_a_place(int advice) {
+  constexpr int kPreferredLocation = 3, kAccessedBy = 5, kNotAccessedBy = 6;
+  return advice == kPreferredLocation || advice == kAccessedBy || advice == kNotAccessedBy;
 }
 
 /// Tells the user once.
@@ -125,7 +121,9 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_surface_resource(ResourceDescription* r
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_advise(const void* pointer, std::size_t bytes, int advice,
                                                 int device) {
-  const Error error = call("cudaMemAdvise", [&](Session&) { check_place(device); });
+  const Error error = call("cudaMemAdvise", [&](Session&) {
+    if (is_for_a_place(advice)) check_place(device);
+  });
   return error == Error::success ? cudaMemAdvise(pointer, bytes, advice, {}) : error;
 }
 
@@ -133,6 +131,12 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_prefetch(const void* pointer, std::size
                                                   int device, abi::StreamHandle stream) {
   const Error error = call("cudaMemPrefetchAsync", [&](Session&) { check_place(device); });
   return error == Error::success ? cudaMemPrefetchAsync(pointer, bytes, {}, 0, stream) : error;
+}
+
+HEDDLE_CUDA_12_CALL Error heddle_cuda_12_driver_entry_point(const char* name, void** address,
+                                                            unsigned long long flags,
+                                                            driver::ProcedureStatus* status) {
+  return cudaGetDriverEntryPointByVersion(name, address, kVersion12, flags, status);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_version(int* version) {

@@ -70,7 +70,8 @@ HEDDLE_CUDA_EXPORT Error cudaMemPoolCreate(abi::PoolHandle* pool,
       throw Failure{Error::not_supported, "Heddle has memory pools of its own device alone"};
     }
     check_device(asked.location.id);
-    result_at(pool) = session.pools.add(std::make_unique<Pool>());
+    abi::PoolHandle& result = result_at(pool);
+    result = session.pools.add(std::make_unique<Pool>());
   });
 }
 

@@ -22,7 +22,8 @@ HEDDLE_CUDA_EXPORT Error cudaStreamCreateWithPriority(abi::StreamHandle* stream,
     if (flags > kNonBlocking) throw Failure{Error::invalid_value};
     auto made = std::make_unique<Stream>();
     *made = {.flags = flags, .priority = priority, .id = ++session.streams_made};
-    result_at(stream) = session.streams.add(std::move(made));
+    abi::StreamHandle& result = result_at(stream);
+    result = session.streams.add(std::move(made));
   });
 }
 
@@ -108,7 +109,8 @@ HEDDLE_CUDA_EXPORT Error cudaEventCreateWithFlags(abi::EventHandle* event, unsig
     if (flags > kMostEventFlags) throw Failure{Error::invalid_value};
     auto made = std::make_unique<Event>();
     made->flags = flags;
-    result_at(event) = session.events.add(std::move(made));
+    abi::EventHandle& result = result_at(event);
+    result = session.events.add(std::move(made));
   });
 }
 
