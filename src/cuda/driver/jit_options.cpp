@@ -1,7 +1,6 @@
 #include "cuda/driver/jit_options.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "cuda/runtime/loading.h"
@@ -72,7 +71,7 @@ JitOptions::JitOptions(unsigned count, const abi::JitOption* options, void** val
 bool JitOptions::tell(const Log& log, std::string_view text) {
   if (log.text == nullptr || log.room == 0) return false;
   const std::size_t size = std::min(text.size(), log.room - 1);
-  std::memcpy(log.text, text.data(), size);
+  std::copy_n(text.begin(), size, log.text);
   log.text[size] = '\0';
   *log.written = reinterpret_cast<void*>(size);
   return true;
