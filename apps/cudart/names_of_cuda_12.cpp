@@ -2,13 +2,7 @@
 // function is, with all that it was called with. The linker binds a version to a symbol only where
 // the symbol is defined, hence a symbol of its own for each.
 
-#if defined(__x86_64__)
-#define HEDDLE_GO_ON "jmp"
-#elif defined(__aarch64__)
-#define HEDDLE_GO_ON "b"
-#else
-#error "say here how this processor jumps"
-#endif
+#include "cuda/runtime/other_name.h"
 
 // `version`: @, where CUDA 13 has the name too; @@, where a program that looks for it without a
 // version is to find this one.
@@ -17,7 +11,7 @@
   "\n"                                                             \
   ".type heddle_cuda_12." name ", @function\nheddle_cuda_12." name \
   ":\n"                                                            \
-  "  " HEDDLE_GO_ON " " function                                   \
+  "  " HEDDLE_CUDA_GO_ON " " function                              \
   "\n"                                                             \
   ".size heddle_cuda_12." name ", .-heddle_cuda_12." name          \
   "\n"                                                             \

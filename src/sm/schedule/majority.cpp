@@ -65,8 +65,8 @@ class Majority final : public Scheduler {
   WarpSet& group_of(std::uint32_t pc) { return groups_[pc % kGroups]; }
 
   static constexpr std::size_t kGroups = 256;
-  std::array<WarpSet, kGroups>
-      groups_{};  ///< Those at some instructions, so that few are looked at.
+  /// Those at some instructions, so that few are looked at.
+  std::array<WarpSet, kGroups> groups_{};
   std::uint32_t current_ = 0;
   WarpSet at_current_ = 0;
   std::uint64_t clock_ = 0;

@@ -3,17 +3,9 @@
 #include <string>
 
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/loading.h"
 
 namespace heddle::cuda {
-namespace {
-
-Module& module_of(Session& session, void** handle) {
-  Module* const module = session.modules.find(handle);
-  if (module == nullptr) throw Failure{Error::invalid_resource_handle};
-  return *module;
-}
-
-}  // namespace
 
 HEDDLE_CUDA_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {
   void** handle = nullptr;
@@ -30,7 +22,7 @@ HEDDLE_CUDA_EXPORT void __cudaUnregisterFatBinary(void** handle) {
   call_regardless("__cudaUnregisterFatBinary", [&](Session& session) {
     // After a fault the device takes no more orders, and needs none.
     session.check();
-    session.modules.remove(module_of(session, handle), session.device_if_made());
+    session.modules.remove(module_at(session, handle), session.device_if_made());
   });
 }
 
@@ -38,21 +30,21 @@ HEDDLE_CUDA_EXPORT void __cudaRegisterFunction(void** handle, const char* host, 
                                                const char* name, int, void*, void*, void*, void*,
                                                int*) {
   call_regardless("__cudaRegisterFunction", [&](Session& session) {
-    session.modules.add_function(module_of(session, handle), host, name);
+    session.modules.add_function(module_at(session, handle), host, name);
   });
 }
 
 HEDDLE_CUDA_EXPORT void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int,
                                           std::size_t, int, int) {
   call_regardless("__cudaRegisterVar", [&](Session& session) {
-    session.modules.add_variable(module_of(session, handle), host, name);
+    session.modules.add_variable(module_at(session, handle), host, name);
   });
 }
 
 HEDDLE_CUDA_EXPORT void __cudaRegisterManagedVar(void** handle, void** pointer, char*,
                                                  const char* name, int, std::size_t, int, int) {
   call_regardless("__cudaRegisterManagedVar", [&](Session& session) {
-    Module& module = module_of(session, handle);
+    Module& module = module_at(session, handle);
     module.managed.push_back({.pointer = pointer, .name = name});
     session.modules.add_variable(module, pointer, name);
   });
@@ -60,7 +52,7 @@ HEDDLE_CUDA_EXPORT void __cudaRegisterManagedVar(void** handle, void** pointer, 
 
 HEDDLE_CUDA_EXPORT char __cudaInitModule(void** handle) {
   const Error error = call("__cudaInitModule", [&](Session& session) {
-    module_of(session, handle).load(session.device());
+    module_at(session, handle).load(session.device());
   });
   return error == Error::success ? 1 : 0;
 }
