@@ -56,8 +56,10 @@ function(heddle_room_tests name)
                                              GTest::gtest GTest::gmock GTest::gtest_main)
   # They spend their time in the rooms' code: what matters of their own is how soon it is built.
   # g++ 12 sees accesses there that std::string does not make (its bug 105329 again).
-  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>
-                                              "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
+  target_compile_options(
+    test_${name} PRIVATE
+    $<$<CONFIG:Release>:-O1>
+    "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
   target_precompile_headers(test_${name} REUSE_FROM heddle_test_headers)
   gtest_discover_tests(test_${name} TEST_PREFIX "${name}: " DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600)

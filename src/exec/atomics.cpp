@@ -329,13 +329,13 @@ AtomicPlaces find_atomic_places(LaneContext& context, const Decoded& decoded, st
   find_addresses(context, decoded);
   const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes};
   // Nearly always all lanes are in one allocation. Shared addresses are in none.
-  const AllocationWindow window = window_at(context, context.address[0]);
+  const AllocationWindow window = window_at(context, context.address()[0]);
   const bool usable = window.writable && bytes <= window.bytes;
   AtomicPlaces places;
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
     const auto index = static_cast<std::size_t>(lane);
-    const std::uint64_t address = context.address[index];
+    const std::uint64_t address = context.address()[index];
     const std::uint64_t distance = address - window.begin;
     if (usable && distance <= window.bytes - bytes && (address & (bytes - 1)) == 0) {
       places.host[index] = window.host + distance;

@@ -20,14 +20,7 @@ std::uint32_t* words_of(const std::vector<Row>& rows) {
 
 }  // namespace
 
-Block::Block(const Launch& launch)
-    : launch_(launch),
-      warps_(launch.warps_per_block()),
-      // One more than needed, so that there always is a first row to point to.
-      registers_(std::size_t{launch.info().registers_per_thread} * warps_.size() + 1),
-      predicates_((std::size_t{launch.info().predicates_per_thread} + 1) * warps_.size()),
-      local_(std::size_t{launch.local_bytes} / 4 * warps_.size()),
-      shared_(rows_for(launch.shared_bytes())) {}
+Block::Block(const Launch& launch) : launch_(launch), warps_(launch.warps_per_block()) {}
 
 void Block::start(std::uint64_t index) {
   index_ = index;
@@ -35,14 +28,16 @@ void Block::start(std::uint64_t index) {
   running_ = LaneMask::first(static_cast<int>(warps_.size())).bits();
   waiting_ = 0;
   barriers_.fill({});
-  // The hardware leaves what was there; zero is as good, and the same on every run.
-  std::fill(registers_.begin(), registers_.end(), Row{});
-  std::fill(local_.begin(), local_.end(), Row{});
-  std::fill(shared_.begin(), shared_.end(), Row{});
-  std::fill(predicates_.begin(), predicates_.end(), 0);
+  const code::FunctionInfo& info = launch_.info();
+  accesses_.resize(keeps_addresses_apart_ ? warps_.size() : 1);
+  // The hardware leaves what was there; zero is as good, and the same on every run. There is a
+  // register more than needed, so that there always is a first one to point to.
+  registers_.assign(std::size_t{info.registers_per_thread} * warps_.size() + 1, Row{});
+  predicates_.assign((std::size_t{info.predicates_per_thread} + 1) * warps_.size(), 0);
+  local_.assign(std::size_t{launch_.local_bytes} / 4 * warps_.size(), Row{});
+  shared_.assign(rows_for(launch_.shared_bytes()), Row{});
 
   const Dim3 position = position_in(launch_.grid, index);
-  const code::FunctionInfo& info = launch_.info();
   const auto threads = static_cast<std::uint32_t>(launch_.block.count());
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     Warp& warp = warps_[w];
@@ -87,6 +82,7 @@ void Block::start(std::uint64_t index) {
         .parameters = launch_.parameters.data(),
         .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size()),
         .stores = stores_};
+    context.accesses = &accesses_[keeps_addresses_apart_ ? w : 0];
     context.identity = &identity;
     context.code = launch_.program->instructions.data();
     context.more_sources = launch_.code->more_sources.data();

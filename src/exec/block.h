@@ -35,6 +35,9 @@ class Block {
     sm_count_ = sm_count;
     stores_ = stores;
   }
+  /// From the next start() on, a warp's addresses stay until it accesses memory again, and not
+  /// only until another one does.
+  void keep_addresses_apart() { keeps_addresses_apart_ = true; }
   void start(std::uint64_t index);
   /// Runs for at most `budget` warp instructions, warp after warp, and returns how many it took.
   /// Throws SimulatedFault.
@@ -42,7 +45,7 @@ class Block {
 
   /// Executes the next instruction of a warp that is in running_warps(). Afterwards
   /// context.path_active has the lanes that were at the instruction, context.active those that the
-  /// guard let execute it, and context.address their addresses where it accessed memory. What the
+  /// guard let execute it, and context.address() their addresses where it accessed memory. What the
   /// program sees of time (context.clock and nanoseconds) is the caller's to set. Throws
   /// SimulatedFault.
   void step(Warp& warp);
@@ -105,7 +108,9 @@ class Block {
   std::uint32_t sm_ = 0;
   std::uint32_t sm_count_ = 1;
   EpochStores* stores_ = nullptr;
+  bool keeps_addresses_apart_ = false;
   std::vector<Warp> warps_;
+  std::vector<AccessRoom> accesses_;
   std::vector<Row> registers_;
   std::vector<std::uint32_t> predicates_;
   std::vector<Row> local_;
@@ -147,6 +152,7 @@ inline const Decoded& Block::begin_step(Warp& warp) const {
   fetch_row(decoded.source[1]);
   fetch_row(decoded.source[2]);
   fetch_row(decoded.destination[0]);
+  __builtin_prefetch(warp.context.predicates);
 }
 
 inline void Block::step(Warp& warp) {

@@ -39,7 +39,7 @@ bool DeferredAtomic::capture(LaneContext& context, const Decoded& decoded) {
   destination_ = decoded.destination[0];
   action_ = select_atomic_action(instruction);
   elements_.memory = context.memory.global->host(kGlobalBase);
-  elements_.address = context.address;
+  elements_.address = context.address();
   const RowRef* const sources = sources_of(context, decoded);
   copy_values(context.row(sources[1]), bytes_, elements_.operand);
   if (instruction.reduction == code::Reduction::compare_and_swap) {

@@ -38,12 +38,21 @@ struct AllocationWindow {
   bool writable = false;
 };
 
-/// The allocations that a warp used last; exec/memory_access.h fills it and looks in it.
+/// The allocations that were used last; exec/memory_access.h fills it and looks in it.
 struct AllocationCache {
   std::array<AllocationWindow, 4> windows{};
   const GlobalMemory* memory = nullptr;
   std::uint64_t epoch = 0;  ///< GlobalMemory::epoch() when the windows were found.
   std::uint32_t next = 0;   ///< The window to replace next.
+};
+
+/// What a memory instruction leaves and looks up. One will do for all warps that execute one after
+/// another, and the host's caches hold it then.
+struct AccessRoom {
+  /// For whoever models the instruction's time: an address per active lane, as the instruction's
+  /// own space counts it, and the space that a generic access went to.
+  alignas(64) std::array<std::uint64_t, 32> address{};
+  AllocationCache allocations;
 };
 
 /// What read_special returns.
@@ -73,16 +82,13 @@ struct alignas(64) LaneContext {
   MemoryView memory;
   std::uint32_t frame_base = 0;  ///< Of the running function, in the local window.
   std::uint32_t frame_top = 0;   ///< Where the next call's frame begins.
-  mutable AllocationCache allocations;
+  AccessRoom* accesses = nullptr;
   const WarpIdentity* identity = nullptr;
   const code::Instruction* code = nullptr;  ///< By Decoded::index, for the rarer fields.
   const RowRef* more_sources = nullptr;
   std::uint64_t nanoseconds = 0;  ///< %globaltimer
 
-  /// What a memory instruction did, for whoever models its time: an address per active lane, as
-  /// the instruction's own space counts it, and the space that a generic access went to.
-  alignas(64) std::array<std::uint64_t, 32> address{};
-
+  std::array<std::uint64_t, 32>& address() const { return accesses->address; }
   std::uint32_t* row(RowRef ref) const { return base[ref.base()] + ref.word(); }
   std::uint32_t predicate(PredicateRef ref) const {
     return predicates[ref.slot()] ^ (ref.negated() ? ~std::uint32_t{0} : 0);

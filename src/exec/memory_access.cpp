@@ -159,12 +159,12 @@ void find_addresses(LaneContext& context, const Decoded& decoded) {
       address += row[from];
       if (!narrow) address += std::uint64_t{row[from + 32]} << 32;
     }
-    context.address[lane] = in_32_bits ? address & 0xffff'ffff : address;
+    context.address()[lane] = in_32_bits ? address & 0xffff'ffff : address;
   }
 }
 
 AllocationWindow window_at(const LaneContext& context, std::uint64_t address) {
-  AllocationCache& cache = context.allocations;
+  AllocationCache& cache = context.accesses->allocations;
   const GlobalMemory* const memory = context.memory.global;
   if (memory == nullptr) return {};
   if (cache.memory != memory || cache.epoch != memory->epoch()) {
@@ -221,13 +221,13 @@ Target resolve(const LaneContext& context, const Access& access, int lane, std::
 void check_lanes(const LaneContext& context, const Access& access, std::uint32_t lanes) {
   for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
-    resolve(context, access, lane, context.address[static_cast<std::size_t>(lane)]);
+    resolve(context, access, lane, context.address()[static_cast<std::size_t>(lane)]);
   }
 }
 
 Placement place_group(const LaneContext& context, Space space, std::uint32_t lanes) {
   const auto space_at = [&](int lane) {
-    return space_of(space, context.address[static_cast<std::size_t>(lane)]);
+    return space_of(space, context.address()[static_cast<std::size_t>(lane)]);
   };
   Placement placement;
   const Space first = space_at(std::countr_zero(lanes));

@@ -59,7 +59,7 @@ bool has_rows(const code::Instruction& instruction, std::size_t first, std::size
   return decoded.source_count > kInPlace ? context.more_sources + decoded.offset : decoded.source;
 }
 
-/// Writes the addresses of the active lanes to context.address, whatever form they have, and some
+/// Writes the addresses of the active lanes to context.address(), whatever form they have, and some
 /// active lane's to the other lanes. Shared, local and parameter addresses are of 32 bits: what a
 /// register has above them is ignored, as the hardware does.
 void find_addresses(LaneContext& context, const Decoded& decoded);
@@ -71,7 +71,8 @@ AllocationWindow window_at(const LaneContext& context, std::uint64_t address);
 /// Raises a LaneFault, with the nearest allocation, for what the lane must not do.
 Target resolve(const LaneContext& context, const Access& access, int lane, std::uint64_t address);
 
-/// The same for the lanes' addresses in context.address. Nothing has been accessed when it raises.
+/// The same for the lanes' addresses in context.address(). Nothing has been accessed when it
+/// raises.
 void check_lanes(const LaneContext& context, const Access& access, std::uint32_t lanes);
 
 /// Of `lanes`, which have been checked: those that lead to the same memory as the lowest.

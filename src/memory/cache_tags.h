@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
+
+#include "base/line_vector.h"
 
 namespace heddle::memory {
 
@@ -59,6 +60,12 @@ class CacheTags {
   SectorMask all_sectors() const { return all_sectors_; }
   std::uint64_t sets() const { return sets_; }
 
+  /// Lets the host fetch what a look at the line's set takes.
+  [[gnu::always_inline]] void prefetch(std::uint64_t line) const {
+    const std::size_t first = first_way(line);
+    prefetch_lines(&tags_[first], ways_ * sizeof tags_[0]);
+    prefetch_lines(&states_[first], ways_ * sizeof states_[0]);
+  }
   /// Changes nothing, the order of use included.
   Probe probe(std::uint64_t line, SectorMask sectors) const {
     assert(names_sectors(sectors));
@@ -154,8 +161,8 @@ class CacheTags {
   bool sets_are_power_of_two_ = false;
   std::uint64_t use_count_ = 0;
   // By set, then way. The tags lie apart from the rest, so that a look-up reads them alone.
-  std::vector<std::uint64_t> tags_;
-  std::vector<State> states_;
+  LineVector<std::uint64_t> tags_;
+  LineVector<State> states_;
 };
 
 }  // namespace heddle::memory

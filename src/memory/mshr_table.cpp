@@ -16,7 +16,7 @@ MshrTable::MshrTable(const Parameters& parameters)
   hash_shift_ = 64 - std::countr_zero(slots);
   slot_mask_ = slots - 1;
   slots_.resize(slots);
-  tokens_.resize(std::size_t{entries_} * merges_);
+  tokens_.resize(std::size_t{entries_} * (merges_ - 1));
   free_rows_.reserve(entries_);
   for (std::uint32_t row = entries_; row-- > 0;) free_rows_.push_back(row);
 }

@@ -13,6 +13,7 @@ namespace heddle::memory {
 ///
 /// Lines are looked up in an open-addressing hash table that is at most half full. Most look-ups
 /// find nothing (first misses), which is where a scan of up to 256 entries would read them all.
+/// Most entries have one request: it is kept in the entry, and only others in a row of their own.
 class MshrTable {
  public:
   struct Parameters {
@@ -28,7 +29,8 @@ class MshrTable {
   struct Entry {
     std::uint64_t line = 0;
     std::uint32_t waiting = 0;
-    std::uint32_t row = kNoRow;  ///< Where the table keeps the tokens.
+    std::uint32_t first = 0;     ///< Token.
+    std::uint32_t row = kNoRow;  ///< Where the table keeps the others.
   };
 
   explicit MshrTable(const Parameters& parameters);
@@ -37,14 +39,17 @@ class MshrTable {
     Entry& entry = slots_[slot_of(line)];
     if (entry.row != kNoRow) {
       if (entry.waiting == merges_) return Outcome::merges_exhausted;
-      tokens_[first_token(entry.row) + entry.waiting++] = token;
+      tokens_[second_token(entry.row) + entry.waiting++ - 1] = token;
       return Outcome::merged;
     }
     if (free_rows_.empty()) return Outcome::full;
-    entry = {.line = line, .waiting = 1, .row = free_rows_.back()};
+    entry = {.line = line, .waiting = 1, .first = token, .row = free_rows_.back()};
     free_rows_.pop_back();
-    tokens_[first_token(entry.row)] = token;
     return Outcome::allocated;
+  }
+  /// Lets the host fetch what a look for the line takes.
+  [[gnu::always_inline]] void prefetch(std::uint64_t line) const {
+    __builtin_prefetch(&slots_[home_of(line)]);
   }
   /// The entry of a line that is being fetched, until the next add() or release(); else null.
   const Entry* find(std::uint64_t line) const {
@@ -60,7 +65,8 @@ class MshrTable {
     const Entry entry = slots_[slot];
     assert(entry.row != kNoRow);
     empty_slot(slot);
-    for (const std::uint32_t token : tokens_of(entry)) each_token(token);
+    each_token(entry.first);
+    for (const std::uint32_t token : others_of(entry)) each_token(token);
     free_rows_.push_back(entry.row);
   }
 
@@ -82,9 +88,9 @@ class MshrTable {
     return slot;
   }
   std::size_t after(std::size_t slot) const { return (slot + 1) & slot_mask_; }
-  std::size_t first_token(std::uint32_t row) const { return std::size_t{row} * merges_; }
-  std::span<const std::uint32_t> tokens_of(const Entry& entry) const {
-    return {tokens_.data() + first_token(entry.row), entry.waiting};
+  std::size_t second_token(std::uint32_t row) const { return std::size_t{row} * (merges_ - 1); }
+  std::span<const std::uint32_t> others_of(const Entry& entry) const {
+    return {tokens_.data() + second_token(entry.row), entry.waiting - 1};
   }
   void empty_slot(std::size_t slot);
 
@@ -93,7 +99,7 @@ class MshrTable {
   int hash_shift_ = 0;
   std::size_t slot_mask_ = 0;
   std::vector<Entry> slots_;
-  std::vector<std::uint32_t> tokens_;     ///< A row of `merges_` for each entry.
+  std::vector<std::uint32_t> tokens_;     ///< A row for each entry, of all but its first.
   std::vector<std::uint32_t> free_rows_;  ///< A stack: the row used last is still in the cache.
 };
 

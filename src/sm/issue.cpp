@@ -67,7 +67,7 @@ void Sm::issue_access(WarpSlot warp) {
   if (!lanes.empty() && info.bytes_per_lane > 0) {
     const Access access{.action = stores ? MemoryAction::store : MemoryAction::load,
                         .lanes = lanes,
-                        .addresses = &slot.warp->context.address,
+                        .addresses = &slot.warp->context.address(),
                         .home = warp};
     const Cycle complete = send(warp, access, start);
     if (!stores) done = complete;
@@ -110,7 +110,7 @@ void Sm::issue_shared_atomic(WarpSlot warp) {
   const LaneMask lanes(slot.warp->context.active);
   const Access access{.action = MemoryAction::atomic,
                       .lanes = lanes,
-                      .addresses = &slot.warp->context.address,
+                      .addresses = &slot.warp->context.address(),
                       .home = warp};
   finish_access(warp, lanes.empty() ? left_pipeline(start) : send(warp, access, start));
 }
@@ -241,7 +241,7 @@ bool Sm::meets_atomic(const Slot& slot, exec::Warp& row, const exec::Decoded& de
     LaneMask both(context.active & atomic.lanes().bits());
     for (; !both.empty(); both = both.without_lowest()) {
       const auto lane = static_cast<std::size_t>(both.lowest());
-      const std::uint64_t address = context.address[lane];
+      const std::uint64_t address = context.address()[lane];
       const std::uint64_t there = atomic.addresses()[lane];
       if (address < there + atomic.bytes() && there < address + slot.next->bytes_per_lane) {
         return true;

@@ -248,6 +248,13 @@ IssueTable::IssueTable(const code::Program& program) {
     registers_.insert(registers_.end(), reads.begin(), reads.end());
     registers_.insert(registers_.end(), writes.begin(), writes.end());
   }
+  for (const std::size_t entry : registers_) {
+    if (entry < kFirstPredicate) {
+      register_count_ = std::max(register_count_, entry + 1);
+    } else {
+      predicate_count_ = std::max(predicate_count_, entry + 1 - kFirstPredicate);
+    }
+  }
   for (const Instruction& instruction : program.instructions) {
     if (instruction.reconvergence < infos_.size()) {
       infos_[instruction.reconvergence].post_dominates = true;

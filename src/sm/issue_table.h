@@ -63,6 +63,9 @@ class IssueTable {
 
   const IssueInfo& operator[](std::uint32_t pc) const { return infos_[pc]; }
   std::size_t size() const { return infos_.size(); }
+  /// One more than the highest that is named, of each.
+  std::size_t registers() const { return register_count_; }
+  std::size_t predicates() const { return predicate_count_; }
   std::span<const std::uint16_t> reads(const IssueInfo& info) const {
     return {registers_.data() + info.first_register, info.reads};
   }
@@ -77,6 +80,8 @@ class IssueTable {
  private:
   std::vector<IssueInfo> infos_;
   std::vector<std::uint16_t> registers_;
+  std::size_t register_count_ = 0;
+  std::size_t predicate_count_ = 0;
 };
 
 }  // namespace heddle::sm

@@ -1,8 +1,25 @@
 #include "sm/sm.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 namespace heddle::sm {
+namespace {
+
+/// The queues to memory, and the way that each is the begin of.
+struct MemoryResource {
+  Resource resource;
+  MemoryPath path;
+};
+constexpr std::array kMemoryResources = {
+    MemoryResource{Resource::global, MemoryPath::global},
+    MemoryResource{Resource::shared, MemoryPath::shared},
+    MemoryResource{Resource::constant, MemoryPath::constant},
+    MemoryResource{Resource::texture, MemoryPath::texture},
+};
+
+}  // namespace
 
 Sm::Sm(const SmDescription& description, const SmPlace& place)
     : description_(description),
@@ -51,7 +68,18 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
   }
 }
 
+/// Lets the host fetch what the epoch will need: with many multiprocessors, others have taken the
+/// host's caches since the last one.
+[[gnu::always_inline]] inline void Sm::prefetch_state() {
+  const auto prefetch_slot = [this](WarpSlot warp) { prefetch_lines(&slots_[warp], sizeof(Slot)); };
+  for (WarpSet soon = ready_ | wheel_.all(); soon != 0; soon &= soon - 1) {
+    prefetch_slot(static_cast<WarpSlot>(std::countr_zero(soon)));
+  }
+  memory_.prefetch_answers([&](std::uint32_t token) { prefetch_slot(pending_[token].warp); });
+}
+
 void Sm::advance(Cycle until) {
+  prefetch_state();
   start_taken_blocks();
   // What was stored in the epochs before has been committed.
   for (; fenced_ != 0; fenced_ &= fenced_ - 1) {
@@ -130,22 +158,17 @@ void Sm::advance_memory(Cycle now) {
 
 /// Those of `ready` for whose next instruction there is no room now.
 WarpSet Sm::unavailable(Cycle at, WarpSet ready) const {
+  if (operands_->free_from(at) > at) return ready & ~needs(Resource::none);
   WarpSet taken = 0;
-  const auto needs = [&](Resource resource) { return needs_[static_cast<std::size_t>(resource)]; };
   for (const UnitKind unit :
        {UnitKind::integer, UnitKind::fp32, UnitKind::fp64, UnitKind::special}) {
     const WarpSet who = needs_[static_cast<std::size_t>(unit)] & ready;
     if (who != 0 && units_.free_from(unit) > at + read_latency_) taken |= who;
   }
-  const auto look = [&](Resource resource, MemoryPath path) {
+  for (const auto& [resource, path] : kMemoryResources) {
     const WarpSet who = needs(resource) & ready;
     if (who != 0 && !memory_.accepts(path)) taken |= who;
-  };
-  look(Resource::global, MemoryPath::global);
-  look(Resource::shared, MemoryPath::shared);
-  look(Resource::constant, MemoryPath::constant);
-  look(Resource::texture, MemoryPath::texture);
-  if (operands_->free_from(at) > at) taken |= ready & ~needs(Resource::none);
+  }
   return taken;
 }
 
@@ -163,13 +186,9 @@ Cycle Sm::run_memory_until_change(Cycle until) {
 
 /// Whether what a ready warp needs of memory's side takes an instruction.
 bool Sm::has_room_for_memory() const {
-  const auto has_room = [&](Resource resource, MemoryPath path) {
-    return (needs_[static_cast<std::size_t>(resource)] & ready_) != 0 && memory_.accepts(path);
-  };
-  return has_room(Resource::global, MemoryPath::global) ||
-         has_room(Resource::shared, MemoryPath::shared) ||
-         has_room(Resource::constant, MemoryPath::constant) ||
-         has_room(Resource::texture, MemoryPath::texture);
+  return std::any_of(kMemoryResources.begin(), kMemoryResources.end(), [&](const auto& memory) {
+    return (needs(memory.resource) & ready_) != 0 && memory_.accepts(memory.path);
+  });
 }
 
 Cycle Sm::next_change_but_memory() const {
@@ -209,17 +228,21 @@ std::optional<StallCause> Sm::nearest_cause(std::uint32_t scheduler, WarpSet war
   return std::nullopt;
 }
 
+Sm::Throttled Sm::throttled(WarpSet stuck) const {
+  const WarpSet lg = stuck & needs(Resource::global);
+  const WarpSet mio =
+      stuck & (needs(Resource::shared) | needs(Resource::constant) | needs(Resource::texture));
+  return {.math = stuck & ~lg & ~mio, .mio = mio, .lg = lg};
+}
+
 /// Why warps that are ready cannot issue: the first cause that one of them has.
 StallCause Sm::nearest_throttle(std::uint32_t scheduler, WarpSet stuck) const {
   if (issues_from_[scheduler] > now_ || operands_->free_from(now_) > now_) {
     return StallCause::dispatch;
   }
-  StallCause nearest = StallCause::dispatch;
-  for (std::size_t i = 0; i < kResources; ++i) {
-    if ((needs_[i] & stuck) == 0) continue;
-    nearest = std::min(nearest, throttle_of(static_cast<Resource>(i)));
-  }
-  return nearest;
+  const Throttled by_need = throttled(stuck);  // In StallCause's order.
+  if (by_need.math != 0) return StallCause::math_pipe_throttle;
+  return by_need.mio != 0 ? StallCause::mio_throttle : StallCause::lg_throttle;
 }
 
 /// The warps that are ready, and did not issue.
@@ -238,15 +261,10 @@ void Sm::account_ready(WarpSet eligible, WarpSet held, std::uint64_t cycles) {
     cause(StallCause::dispatch) += count(stuck);
     return;
   }
-  const auto needs = [this](Resource resource) {
-    return needs_[static_cast<std::size_t>(resource)];
-  };
-  const WarpSet global = stuck & needs(Resource::global);
-  const WarpSet shared =
-      stuck & (needs(Resource::shared) | needs(Resource::constant) | needs(Resource::texture));
-  cause(throttle_of(Resource::global)) += count(global);
-  cause(throttle_of(Resource::shared)) += count(shared);
-  cause(throttle_of(Resource::integer)) += count(stuck & ~global & ~shared);
+  const Throttled by_need = throttled(stuck);
+  cause(StallCause::math_pipe_throttle) += count(by_need.math);
+  cause(StallCause::mio_throttle) += count(by_need.mio);
+  cause(StallCause::lg_throttle) += count(by_need.lg);
 }
 
 Cycle Sm::next_event() const {

@@ -16,6 +16,7 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/line_vector.h"
 #include "base/ring_queue.h"
 #include "base/slot_table.h"
 #include "exec/block.h"
@@ -129,7 +130,7 @@ class Sm {
  private:
   static constexpr std::uint32_t kNoAtomic = ~std::uint32_t{0};
 
-  struct Slot {
+  struct alignas(kHostLineBytes) Slot {
     exec::Warp* warp = nullptr;  ///< And its block; null where `wide` has the threads.
     exec::Block* block = nullptr;
     WideWarp* wide = nullptr;
@@ -197,6 +198,13 @@ class Sm {
     exec::Warp* row = nullptr;                      ///< Whose it is.
     std::uint32_t next = kNoAtomic;                 ///< Of the same slot's.
     std::uint32_t next_of_instruction = kNoAtomic;  ///< Of the same instruction's.
+  };
+
+  /// Warps that are ready and find no room, by what each needs.
+  struct Throttled {
+    WarpSet math = 0;  ///< An arithmetic unit, or nothing.
+    WarpSet mio = 0;   ///< The scratchpad, constants or textures.
+    WarpSet lg = 0;    ///< Local or global memory.
   };
 
   /// What a memory instruction asks for.
@@ -304,8 +312,10 @@ class Sm {
   void count_wait(Slot& slot, Cycle until);
 
   // sm.cpp
+  void prefetch_state();
   void advance_memory(Cycle now);
   void count_without_warps(Cycle until);
+  WarpSet needs(Resource resource) const { return needs_[static_cast<std::size_t>(resource)]; }
   WarpSet unavailable(Cycle at, WarpSet ready) const;
   Cycle run_memory_until_change(Cycle until);
   bool has_room_for_memory() const;
@@ -313,6 +323,7 @@ class Sm {
   void account(std::uint32_t scheduler, std::uint64_t cycles);
   std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps) const;
   void account_ready(WarpSet eligible, WarpSet held, std::uint64_t cycles);
+  Throttled throttled(WarpSet stuck) const;
   StallCause nearest_throttle(std::uint32_t scheduler, WarpSet stuck) const;
 
   SmDescription description_;

@@ -29,6 +29,13 @@ class WakeWheel {
     occupied_ &= ~(std::uint64_t{1} << slot);
     return warps;
   }
+  WarpSet all() const {
+    WarpSet warps = 0;
+    for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
+      warps |= slots_[static_cast<std::size_t>(std::countr_zero(left))];
+    }
+    return warps;
+  }
   /// The first cycle behind `now` in which there is something to take.
   Cycle next(Cycle now) const {
     if (occupied_ == 0) return Cycle::never();

@@ -48,6 +48,7 @@ std::uint32_t Sm::start_block(const TakenBlock& taken) {
   resident.last_end = taken.at;
   exec::Block& block = *resident.block;
   block.place_on(place_.number, place_.count, &stores_);
+  if (travel_ != Travel::warps) block.keep_addresses_apart();
   block.start(taken.index);
   for (std::uint32_t w = 0; w < grid.needs.warps; ++w) {
     const auto home = static_cast<WarpSlot>(std::countr_zero(free_homes_));
@@ -92,7 +93,7 @@ Sm::Slot& Sm::renew_slot(WarpSlot warp, const Grid& grid, std::uint32_t resident
   }
   slot.pc = pc;
   slot.next = &grid.table[pc];
-  dependence_->start(warp);
+  dependence_->start(warp, grid.table);
   scheduler_of(warp).started(warp);
   return slot;
 }

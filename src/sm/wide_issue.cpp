@@ -88,7 +88,7 @@ void Sm::gather_passes(const WideWarp& wide) {
       GatheredPass& pass = gathered_[pass_of_lane[lane]++];
       if ((context.active >> lane & 1) == 0) continue;
       pass.lanes = pass.lanes | LaneMask::of_lane(static_cast<int>(lane));
-      pass.addresses[lane] = context.address[lane];
+      pass.addresses[lane] = context.address()[lane];
       pass.homes[lane] = static_cast<std::uint8_t>(row.home);
     }
   }
@@ -112,7 +112,7 @@ void Sm::issue_wide_access(WarpSlot warp, MemoryAction action) {
     if (const WideRow* row = passes_[i].row) {
       const exec::LaneContext& context = row->warp->context;
       access.lanes = LaneMask(context.active);
-      access.addresses = &context.address;
+      access.addresses = &context.address();
       access.home = row->home;
     } else {
       access.lanes = gathered_[i].lanes;

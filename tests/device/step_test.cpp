@@ -194,7 +194,7 @@ TEST(Step, AfterAnAccessTheContextTellsLanesAndAddresses) {
   EXPECT_EQ(stepper.context().path_active, 0xffffffffu);
   EXPECT_EQ(stepper.context().active, 0x1fu);
   for (std::size_t lane = 0; lane < 5; ++lane) {
-    EXPECT_EQ(stepper.context().address[lane], stepper.out + lane * 4 + 8);
+    EXPECT_EQ(stepper.context().address()[lane], stepper.out + lane * 4 + 8);
   }
 }
 

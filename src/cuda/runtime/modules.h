@@ -89,8 +89,7 @@ class Modules {
   /// By the address of the host's function, or by a handle that is a Function's address. Throws
   /// Failure for what was never registered.
   Function& function(const void* key);
-  /// Throws Failure for what was never registered.
-  /// A managed variable also by its own address.
+  /// A managed variable also by its own address. Throws Failure for what was never registered.
   device::Symbol variable(const void* host, device::Device& device);
 
   /// The device has forgotten all modules. Those in which the host has addresses of variables must

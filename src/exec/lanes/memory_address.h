@@ -37,12 +37,12 @@ template <class Visit>
   for (; lanes != 0; lanes &= lanes - 1) visit(__builtin_ctz(lanes));
 }
 
-/// Writes the addresses of the active lanes to context.address; those of the others are made the
+/// Writes the addresses of the active lanes to context.address(); those of the others are made the
 /// same as some active lane's, so that they need not be told apart. Shared and local addresses are
 /// of 32 bits: what a register has above them is ignored, as the hardware does.
 template <class Address>
 [[gnu::always_inline]] inline void fill_addresses(LaneContext& context, Address address_of) {
-  std::uint64_t* const out = context.address.data();
+  std::uint64_t* const out = context.address().data();
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) out[lane] = address_of(lane);
   const std::uint32_t active = context.active;
@@ -159,7 +159,7 @@ inline bool is_inside(std::uint64_t address, const Region& region, std::uint64_t
 /// there is none, or one is misaligned, works it out lane by lane, and raises what is wrong.
 inline Placement place(LaneContext& context, code::Space space, const Region& region,
                        std::uint32_t bytes, AccessKind kind) {
-  const std::uint64_t* const address = context.address.data();
+  const std::uint64_t* const address = context.address().data();
   const std::uint64_t first = address[0];
   const int shift = __builtin_ctz(bytes);
   std::uint64_t scattered = 0;
@@ -190,10 +190,10 @@ inline Placement place(LaneContext& context, code::Space space, const Region& re
                                               std::uint32_t bytes, AccessKind kind) {
   find_addresses(context, decoded);
   const code::Space space = context.code[decoded.index].space;
-  return place(context, space, region_of(context, space, context.address[0], kind), bytes, kind);
+  return place(context, space, region_of(context, space, context.address()[0], kind), bytes, kind);
 }
 
-/// Fills context.address and finds the memory it leads to.
+/// Fills context.address() and finds the memory it leads to.
 template <Route route>
 [[gnu::noinline]] Placement locate(LaneContext& context, const Decoded& decoded,
                                    std::uint32_t bytes, AccessKind kind) {
@@ -201,7 +201,8 @@ template <Route route>
   if constexpr (route == Route::global || route == Route::generic) {
     addresses_from_wide<false>(context, context.row(decoded.source[0]), decoded.offset);
     constexpr Space space = route == Route::global ? Space::global : Space::generic;
-    return place(context, space, region_of(context, space, context.address[0], kind), bytes, kind);
+    return place(context, space, region_of(context, space, context.address()[0], kind), bytes,
+                 kind);
   } else if constexpr (route == Route::shared || route == Route::shared_wide) {
     const std::uint32_t* row = context.row(decoded.source[0]);
     if constexpr (route == Route::shared) {

@@ -118,14 +118,14 @@ void load_local(const LaneContext& context, const Placement& placement, const El
     if (out == nullptr) continue;
     const std::uint64_t base = placement.host + k * sizeof(T);
     if (placement.uniform) {
-      const std::uint64_t offset = base + context.address[0];
+      const std::uint64_t offset = base + context.address()[0];
       HEDDLE_LANE_LOOP
       for (int lane = 0; lane < 32; ++lane) {
         const T value = read_local<T>(local, offset, lane);
         blend(lanes, out, lane, extend<kWidth>(value));
       }
     } else {
-      const std::uint64_t* const address = context.address.data();
+      const std::uint64_t* const address = context.address().data();
       const auto move = [=](int lane) {
         put(out, lane, extend<kWidth>(read_local<T>(local, base + address[lane], lane)));
       };
@@ -142,13 +142,13 @@ template <class T, int kWidth>
 [[gnu::noinline]] void load_elements(const LaneContext& context, const Placement& placement,
                                      const ElementRows& rows) {
   placement.local ? load_local<T, kWidth>(context, placement, rows)
-                  : load_linear<T, kWidth>(context.address.data(), placement, rows);
+                  : load_linear<T, kWidth>(context.address().data(), placement, rows);
 }
 
 template <class T>
 [[gnu::noinline]] void store_elements(const LaneContext& context, const Placement& placement,
                                       const ElementRows& rows) {
-  const std::uint64_t* const address = context.address.data();
+  const std::uint64_t* const address = context.address().data();
   std::uint32_t* const local = context.memory.local;
   for (std::uint32_t k = 0; k < rows.count; ++k) {
     const std::uint32_t* const in = rows.row[k];

@@ -42,7 +42,7 @@ template <class T>
   ElementBuffer<T> buffer;
   gather_elements(rows, buffer);
   const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
-  const std::uint64_t* const address = context.address.data();
+  const std::uint64_t* const address = context.address().data();
   EpochStores& stores = *context.memory.stores;
   if (placement.unit_stride) {
     stores.write(address[0], buffer.bytes, 32 * bytes);
@@ -61,7 +61,7 @@ template <class T, int kWidth>
                                      const ElementRows& rows) {
   ElementBuffer<T> buffer;
   const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
-  const std::uint64_t* const address = context.address.data();
+  const std::uint64_t* const address = context.address().data();
   const EpochStores& stores = *context.memory.stores;
   if (placement.unit_stride) {
     stores.read(*context.memory.global, address[0], buffer.bytes, 32 * bytes);
@@ -82,7 +82,7 @@ template <class T, int kWidth>
                                                  const Placement& placement,
                                                  const ElementRows& rows) {
   const StoreFilter& filter = context.memory.stores->filter();
-  const std::uint64_t* const address = context.address.data();
+  const std::uint64_t* const address = context.address().data();
   const bool may_have = placement.unit_stride
                             ? filter.may_have_range(address[0], rows.count * sizeof(T) * 32)
                         : placement.uniform ? filter.may_have(address[0] / StoreFilter::kLineBytes)

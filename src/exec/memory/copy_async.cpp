@@ -37,7 +37,7 @@ void copy_async(LaneContext& context, const Decoded& decoded) {
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
     const auto index = static_cast<std::size_t>(lane);
-    targets[index] = resolve(context, to, lane, context.address[index]).host;
+    targets[index] = resolve(context, to, lane, context.address()[index]).host;
     const std::uint32_t given = (ignored >> lane & 1) != 0 ? 0
                                 : size != nullptr          ? std::min(size[index], bytes)
                                                            : bytes;

@@ -50,10 +50,10 @@ void read_plain_texture(LaneContext& context, const Decoded& decoded, const Text
   std::array<std::uint64_t, 32> offsets;
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const auto lane = static_cast<std::size_t>(left.lowest());
-    context.address[lane] =
+    context.address()[lane] =
         level.texel_address(clamped_texel(x[lane], scale_x, last_x),
                             clamped_texel(y[lane], scale_y, last_y), 0, texel_bytes);
-    offsets[lane] = context.address[lane] - image.address;
+    offsets[lane] = context.address()[lane] - image.address;
   }
   constexpr std::array<float, 4> kAbsent{0, 0, 0, 1};
   for (std::uint32_t k = 0; k < std::size(decoded.destination); ++k) {

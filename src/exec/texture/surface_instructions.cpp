@@ -81,13 +81,13 @@ SurfacePlace find_place(LaneContext& context, const code::Instruction& instructi
       bound(y, std::int64_t{level.height} - 1, instruction, lane, "row") &&
       bound(slice, last_slice, instruction, lane, geometry.coordinates > 2 ? "slice" : "layer");
   if (!inside) {
-    context.address[static_cast<std::size_t>(lane)] = image->address;
+    context.address()[static_cast<std::size_t>(lane)] = image->address;
     return {image, nullptr};
   }
   const std::uint64_t address =
       level.address + static_cast<std::uint64_t>(slice) * level.slice_bytes +
       static_cast<std::uint64_t>(y) * level.row_bytes + static_cast<std::uint64_t>(x);
-  context.address[static_cast<std::size_t>(lane)] = address;
+  context.address()[static_cast<std::size_t>(lane)] = address;
   return {image, base + (address - image->address)};
 }
 

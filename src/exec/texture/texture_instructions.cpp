@@ -153,7 +153,7 @@ void read_lane_by_lane(LaneContext& context, const Decoded& decoded) {
     const Sample result = integer ? fetch(sampler, read->image, instruction, sources)
                                   : sample(sampler, read->image, instruction, sources);
     results[index] = result_words(result, instruction.type);
-    context.address[index] = result.address;
+    context.address()[index] = result.address;
   }
   for (std::size_t k = 0; k < std::size(decoded.destination); ++k) {
     if (!decoded.destination[k].present()) continue;

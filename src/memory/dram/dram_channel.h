@@ -22,6 +22,8 @@ struct DramCompletion {
   Cycle at;
 };
 
+class CompletionQueue;
+
 /// Requests are counted when their data's transfer is decided. What a channel does not model (rows,
 /// where latency is fixed) stays zero.
 struct DramCounters {
@@ -57,6 +59,8 @@ class DramChannel {
   /// The first cycle for which advance() would find something to do or to tell if no request came;
   /// none where the channel is idle. Until then, accepts() does not change either.
   virtual std::optional<Cycle> next_event() const = 0;
+  /// Those that are decided and have not been told.
+  virtual const CompletionQueue& completions() const = 0;
   virtual DramCounters counters() const = 0;
 };
 

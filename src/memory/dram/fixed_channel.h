@@ -28,6 +28,7 @@ class FixedChannel final : public DramChannel {
   void add(const DramRequest& request, Cycle arrival) override;
   void advance(Cycle until, std::vector<DramCompletion>& completions) override;
   std::optional<Cycle> next_event() const override;
+  const CompletionQueue& completions() const override { return completions_; }
   DramCounters counters() const override;
 
  private:

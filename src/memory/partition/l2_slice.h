@@ -23,6 +23,10 @@ class L2Slice final : public MemorySide {
   /// `description` must have been checked. Throws InputError.
   L2Slice(const L2Description& description, MemoryQueue& memory, L2Counters& counters);
 
+  void prefetch_access(const Request& request) const override {
+    prefetch(tags_.line_of(request.address));
+  }
+  void prefetch_fetched(std::uint32_t token) const override { prefetch(fetches_[token].line); }
   Outcome access(const Request& request, Cycle now) override;
   void fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) override;
   bool idle() const override { return waiting_.empty(); }
@@ -42,6 +46,10 @@ class L2Slice final : public MemorySide {
     SectorMask sectors = 0;
   };
 
+  [[gnu::always_inline]] void prefetch(std::uint64_t line) const {
+    tags_.prefetch(line);
+    mshrs_.prefetch(line);
+  }
   Outcome load(const Request& request, Place place, Cycle now);
   Outcome write_back(const Request& request, Place place, Cycle now);
   Outcome write_through(const Request& request, Place place, Cycle now);

@@ -7,6 +7,7 @@
 #include "base/clock_ratio.h"
 #include "base/cycle.h"
 #include "base/ring_queue.h"
+#include "memory/dram/completion_queue.h"
 #include "memory/dram/dram_channel.h"
 
 namespace heddle::memory {
@@ -34,6 +35,15 @@ class MemoryQueue {
   /// Does what is to be done at the begin of next_event(). True if there is more room, or a read
   /// is done.
   bool step();
+  /// Calls `each(token)` for reads that are known to be done before core cycle `until`.
+  template <class Each>
+  void for_each_coming(Cycle until, Each&& each) const {
+    const CompletionQueue& coming = channel_->completions();
+    const Cycle end = clocks_.to_far(until);
+    for (std::uint64_t i = coming.begin(); i != coming.end() && coming[i].at < end; ++i) {
+      if ((coming[i].token & kWrite) == 0) each(coming[i].token >> 1);
+    }
+  }
   /// The tokens of the reads that the last step() found done, in their order.
   const std::vector<std::uint32_t>& reads_done() const { return reads_done_; }
 

@@ -25,6 +25,9 @@ class MemorySide {
   MemorySide& operator=(const MemorySide&) = delete;
   virtual ~MemorySide() = default;
 
+  // Let the host fetch what access() and fetched() will need.
+  virtual void prefetch_access(const Request&) const {}
+  virtual void prefetch_fetched(std::uint32_t /*token*/) const {}
   virtual Outcome access(const Request& request, Cycle now) = 0;
   /// A read that was asked of memory is done. Appends to `served` the reads and atomics that have
   /// waited for it, in their order.

@@ -47,11 +47,17 @@ Partition::Partition(const PartitionDescription& description,
       outboxes_(sm_count) {}
 
 void Partition::receive(std::vector<Request>& from_one_sm) {
+  for (Request& request : from_one_sm) {
+    assert(map_.channel_of(request.address) == index_);
+    request.address = local_.of(request.address);
+    side_->prefetch_access(request);
+  }
   arriving_.add(from_one_sm);
   from_one_sm.clear();
 }
 
 void Partition::advance(Cycle until) {
+  memory_.for_each_coming(until, [this](std::uint32_t token) { side_->prefetch_fetched(token); });
   while (true) {
     take_next(until);
     const Cycle memory_at = memory_.next_event();
@@ -72,9 +78,6 @@ void Partition::take_next(Cycle until) {
   if (has_next_ || arriving_.next_arrival() >= until) return;
   next_ = arriving_.front();
   arriving_.pop();
-  assert(map_.channel_of(next_.address) == index_);
-  next_.address = local_.of(next_.address);
-
   const std::uint32_t bytes = header_bytes_ + next_.carried_bytes;
   ++crossbar_counters_.requests;
   crossbar_counters_.bytes_in += bytes;

@@ -24,8 +24,8 @@ class Dependence {
   Dependence& operator=(const Dependence&) = delete;
   virtual ~Dependence() = default;
 
-  /// A new warp, with nothing under way.
-  virtual void start(WarpSlot warp) = 0;
+  /// A new warp, of the table's program, with nothing under way.
+  virtual void start(WarpSlot warp, const IssueTable& table) = 0;
   /// Whether the warp's next instruction is not even fetched before ready() lets it in; otherwise
   /// it waits decoded. Always the same.
   virtual bool holds_fetch() const { return false; }

@@ -9,7 +9,9 @@ namespace heddle::sm {
 /// Looks at no registers: a warp has one instruction under way, and the next one waits for it.
 class OneAtATime : public Dependence {
  public:
-  void start(WarpSlot warp) override { under_way_[warp] = {Cycle(0), StallCause::wait}; }
+  void start(WarpSlot warp, const IssueTable&) override {
+    under_way_[warp] = {Cycle(0), StallCause::wait};
+  }
   void issue(WarpSlot warp, const IssueTable&, const IssueInfo&, Cycle, Cycle done,
              StallCause cause) override {
     under_way_[warp] = {done, cause};

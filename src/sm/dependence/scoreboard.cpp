@@ -1,7 +1,10 @@
 #include <algorithm>
-#include <array>
-#include <vector>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
+#include "base/line_vector.h"
 #include "sm/dependence/dependence.h"
 
 namespace heddle::sm {
@@ -33,56 +36,80 @@ class Availability {
   std::uint64_t bits_ = static_cast<std::uint64_t>(StallCause::wait);
 };
 
+/// An entry for each register and predicate of each warp. Rows are as long as the programs so far
+/// need, and a chip's scoreboards not ten MB: the host's caches are to hold them.
+class Rows {
+ public:
+  Rows() = default;
+  Rows(std::size_t registers, std::size_t predicates)
+      : registers_(registers),
+        predicates_(predicates),
+        length_((registers + predicates + kEntriesOfALine - 1) / kEntriesOfALine * kEntriesOfALine),
+        entries_(length_ * kMostWarps) {}
+
+  Availability* operator[](WarpSlot warp) { return entries_.data() + warp * length_; }
+  const Availability* operator[](WarpSlot warp) const { return entries_.data() + warp * length_; }
+  /// Of an entry in a row: registers first, then predicates. Found without a comparison.
+  std::size_t place_of(std::uint16_t entry) const {
+    static_assert(std::has_single_bit(kFirstPredicate) &&
+                  kScoreboardEntries <= std::size_t{2} * kFirstPredicate);
+    return entry - (std::size_t{entry} / kFirstPredicate) * (kFirstPredicate - registers_);
+  }
+  void clear(WarpSlot warp) { std::fill_n((*this)[warp], length_, Availability()); }
+  /// What is there stays.
+  void make_room(std::size_t registers, std::size_t predicates) {
+    if (registers <= registers_ && predicates <= predicates_) return;
+    Rows larger(std::max(registers, registers_), std::max(predicates, predicates_));
+    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) {
+      std::copy_n((*this)[warp], registers_, larger[warp]);
+      std::copy_n((*this)[warp] + registers_, predicates_, larger[warp] + larger.registers_);
+    }
+    *this = std::move(larger);
+  }
+
+ private:
+  static constexpr std::size_t kEntriesOfALine = kHostLineBytes / sizeof(Availability);
+
+  std::size_t registers_ = 0;
+  std::size_t predicates_ = 0;
+  std::size_t length_ = 0;  ///< Of a row: whole lines.
+  LineVector<Availability> entries_;
+};
+
 /// Waits for what an instruction reads (RAW) and for what it writes (WAW), and for nothing else.
 /// Registers are read in order, at issue, so a later write cannot overtake a read (WAR).
 class Scoreboard final : public Dependence {
  public:
-  void start(WarpSlot warp) override {
-    Warp& state = warps_[warp];
-    const auto clear = [&](std::size_t first, std::size_t end) {
-      std::fill(state.entries.begin() + static_cast<std::ptrdiff_t>(first),
-                state.entries.begin() + static_cast<std::ptrdiff_t>(end), Availability());
-    };
-    clear(0, state.registers_end);
-    clear(kFirstPredicate, state.predicates_end);
-    state.registers_end = 0;
-    state.predicates_end = kFirstPredicate;
+  void start(WarpSlot warp, const IssueTable& table) override {
+    rows_.make_room(table.registers(), table.predicates());
+    rows_.clear(warp);
   }
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, Cycle,
              Cycle done, StallCause cause) override {
-    Warp& state = warps_[warp];
+    Availability* const row = rows_[warp];
     for (const std::uint16_t entry : table.writes(instruction)) {
-      state.entries[entry] = Availability(done, cause);
-      std::size_t& end = entry < kFirstPredicate ? state.registers_end : state.predicates_end;
-      end = std::max(end, std::size_t{entry} + 1);
+      row[rows_.place_of(entry)] = Availability(done, cause);
     }
   }
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                 Cycle done) override {
-    Warp& state = warps_[warp];
+    Availability* const row = rows_[warp];
     for (const std::uint16_t entry : table.writes(instruction)) {
-      state.entries[entry] = Availability(done, state.entries[entry].cause());
+      Availability& known = row[rows_.place_of(entry)];
+      known = Availability(done, known.cause());
     }
   }
   Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next) const override {
-    const Warp& state = warps_[warp];
+    const Availability* const row = rows_[warp];
     Availability latest;
     for (const std::uint16_t entry : table.all(next)) {
-      latest = std::max(latest, state.entries[entry]);
+      latest = std::max(latest, row[rows_.place_of(entry)]);
     }
     return {latest.at(), latest.cause()};
   }
 
  private:
-  struct Warp {
-    std::array<Availability, kScoreboardEntries> entries{};
-    // One past the highest that was ever written: what the slot's next warp has to clear, mostly a
-    // small part of all.
-    std::size_t registers_end = 0;
-    std::size_t predicates_end = kFirstPredicate;
-  };
-
-  std::vector<Warp> warps_{kMostWarps};
+  Rows rows_;
 };
 
 const DependenceRegistry::Entry entry{

@@ -117,6 +117,12 @@ std::optional<Cycle> LoadStoreUnit::hit_throughout(CachedPath& path,
 
 std::optional<Cycle> LoadStoreUnit::enqueue(std::size_t path, QueuedInstruction& built,
                                             std::uint32_t token) {
+  if (built.kind == Kind::load) {
+    const NonblockingCache& cache = paths_[path].cache;
+    for (const memory::Segment& segment : built.segments) {
+      cache.prefetch(cache.line_of(segment.address));
+    }
+  }
   if (const std::optional<Cycle> known = hit_throughout(paths_[path], built)) return known;
   built.next = 0;
   if (built.completes) {
@@ -125,7 +131,7 @@ std::optional<Cycle> LoadStoreUnit::enqueue(std::size_t path, QueuedInstruction&
   }
   AccessQueue& queue = paths_[path].queue;
   queue.append_draft();
-  next_event_ = std::min(next_event_, done_by(queue.next()));
+  note_next(queue);
   return std::nullopt;
 }
 

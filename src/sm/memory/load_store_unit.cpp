@@ -127,8 +127,8 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
   if (result.outcome == NonblockingCache::Outcome::hit) {
     loads_.part_known(instruction.load, at + cache.latency(), done);
   } else if (result.to_fetch != 0) {
-    const std::uint32_t token =
-        expected_.add({.path = path, .line = line, .sectors = result.to_fetch});
+    const std::uint32_t token = expected_.add(
+        {.load = instruction.load, .path = path, .line = line, .sectors = result.to_fetch});
     expected_[token].answers = sender_.read(
         {.address = cache.address_of(line), .mask = result.to_fetch, .grain = cache.sector_bytes()},
         token, at);
@@ -203,34 +203,29 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
       if (paths_[path].queue.next() == at) access(path, at, done);
     }
   }
-  note_next_event();
+  note_next();
 }
 
-void LoadStoreUnit::note_next_event() {
+void LoadStoreUnit::note_next() {
   next_event_ = responses_.next();
-  for (const CachedPath& path : paths_) {
-    next_event_ = std::min(next_event_, done_by(path.queue.next()));
-  }
+  next_news_ = next_event_;
+  for (const CachedPath& path : paths_) note_next(path.queue);
 }
 
-Cycle LoadStoreUnit::scratchpad_room() const {
-  return scratchpad_.accepts(now_) ? Cycle::never() : scratchpad_.room_from();
+void LoadStoreUnit::note_next(const AccessQueue& queue) {
+  next_event_ = std::min(next_event_, done_by(queue.next()));
+  next_news_ = std::min(next_news_, done_by(queue.last_of_first()));
 }
 
 Cycle LoadStoreUnit::next_event() const { return std::min(next_event_, scratchpad_room()); }
-
-Cycle LoadStoreUnit::next_news() const {
-  Cycle news = std::min(responses_.next(), scratchpad_room());
-  for (const CachedPath& path : paths_) {
-    news = std::min(news, done_by(path.queue.last_of_first()));
-  }
-  return news;
-}
 
 void LoadStoreUnit::deliver(const memory::Response& response) {
   assert(response.arrival >= now_);
   responses_.deliver(response);
   next_event_ = std::min(next_event_, responses_.next());
+  next_news_ = std::min(next_news_, responses_.next());
+  delivered_.push_back(response.token);
+  __builtin_prefetch(&expected_[response.token]);
 }
 
 void LoadStoreUnit::invalidate() {

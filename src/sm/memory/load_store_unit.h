@@ -3,6 +3,7 @@
 // A multiprocessor's side of memory: what its warps' loads, stores and atomics go through before
 // they leave it.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -56,13 +57,25 @@ class LoadStoreUnit {
   Cycle next_event() const;
   /// Before this cycle no completion is told and no queue gets room. Who looks at those alone may
   /// let the unit wait so long, but must advance it before the outboxes are taken.
-  Cycle next_news() const;
+  Cycle next_news() const { return std::min(next_news_, scratchpad_room()); }
   /// Does everything up to the begin of cycle `now`, and appends the completions that have become
   /// known, which may be later than `now`.
   void advance(Cycle now, std::vector<MemoryCompletion>& done);
 
-  /// An answer, which arrives no sooner than the cycle last advanced to.
+  /// An answer, which arrives no sooner than the cycle last advanced to. A prefetch_answers() is
+  /// expected before the next advance().
   void deliver(const memory::Response& response);
+  /// Lets the host fetch what the answers that were delivered since the last call will need, and
+  /// calls `each_completion(token)` for instructions that they may complete.
+  template <class EachCompletion>
+  [[gnu::always_inline]] void prefetch_answers(EachCompletion&& each_completion) {
+    for (const std::uint32_t token : delivered_) {
+      const Expected& expected = expected_[token];
+      if (expected.path != kNoCache) paths_[expected.path].cache.prefetch(expected.line);
+      each_completion(loads_.token_of(expected.load));
+    }
+    delivered_.clear();
+  }
   /// What has been sent to a partition, in order, for it to take away.
   std::vector<memory::Request>& outbox(std::uint32_t partition) {
     return sender_.outbox(partition);
@@ -98,7 +111,8 @@ class LoadStoreUnit {
   /// What is to be done when all answers that carry its number have come.
   struct Expected {
     std::uint32_t answers = 0;
-    std::uint32_t load = 0;  ///< Without a cache: whose part has come then.
+    /// Whose part has come then; with a cache only a hint, the load that it was asked for.
+    std::uint32_t load = 0;
     std::size_t path = kNoCache;
     std::uint64_t line = 0;  ///< Of the path's cache, which is filled.
     memory::SectorMask sectors = 0;
@@ -119,8 +133,11 @@ class LoadStoreUnit {
   void receive(const ResponsePort::Passed& passed, std::vector<MemoryCompletion>& done);
   /// At whose begin an access of cycle `at` has been made.
   static Cycle done_by(Cycle at) { return at == Cycle::never() ? at : at + Cycles(1); }
-  void note_next_event();
-  Cycle scratchpad_room() const;
+  void note_next();
+  void note_next(const AccessQueue& queue);
+  Cycle scratchpad_room() const {
+    return scratchpad_.accepts(now_) ? Cycle::never() : scratchpad_.room_from();
+  }
 
   Cycles address_cycles_;
   bool l1_present_;
@@ -135,9 +152,12 @@ class LoadStoreUnit {
   ResponsePort responses_;
   LoadsUnderWay loads_;
   SlotTable<Expected> expected_;
+  std::vector<std::uint32_t> delivered_;  ///< Tokens, until prefetch_answers().
   MemoryCounters counters_;
-  Cycle now_;                          ///< Everything up to its begin is done.
-  Cycle next_event_ = Cycle::never();  ///< But for room in the scratchpad's queue.
+  Cycle now_;  ///< Everything up to its begin is done.
+  // But for room in the scratchpad's queue.
+  Cycle next_event_ = Cycle::never();
+  Cycle next_news_ = Cycle::never();
 };
 
 }  // namespace heddle::sm

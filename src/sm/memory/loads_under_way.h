@@ -24,6 +24,7 @@ class LoadsUnderWay {
     done.push_back({.token = known.token, .at = known.at});
     loads_.remove(load);
   }
+  std::uint32_t token_of(std::uint32_t load) const { return loads_[load].token; }
   bool empty() const { return loads_.empty(); }
 
  private:

@@ -51,6 +51,11 @@ class NonblockingCache {
   bool would_hit(std::uint64_t line, Sectors sectors) const {
     return tags_.probe(line, sectors) == memory::CacheTags::Probe::hit;
   }
+  /// Lets the host fetch what a look for the line takes.
+  [[gnu::always_inline]] void prefetch(std::uint64_t line) const {
+    tags_.prefetch(line);
+    mshrs_.prefetch(line);
+  }
   /// An access by `load`, a number of the caller's.
   Access access(std::uint64_t line, Sectors sectors, std::uint32_t load, bool can_send);
   /// An access for which would_hit() holds.

@@ -82,6 +82,7 @@ class LaneHarness {
     context.predicates = predicates_.data();
     context.code = &instruction;
     context.more_sources = program.more_sources.data();
+    context.accesses = &accesses_;
     decoded.handler(context, decoded);
     return true;
   }
@@ -89,6 +90,7 @@ class LaneHarness {
   LaneContext context;
 
  private:
+  AccessRoom accesses_{};
   std::array<Row, 64> registers_{};
   std::array<std::uint32_t, 16> predicates_{};
 };

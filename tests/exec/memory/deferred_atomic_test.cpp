@@ -121,7 +121,7 @@ TEST_F(DeferredAtomicTest, PerformedInAscendingLaneOrderItIsTheImmediateOne) {
         for (int lane = 0; lane < 32; ++lane) {
           harness.set<std::uint64_t>(kOperand, lane, 0);
           harness.set<std::uint64_t>(kSecond, lane, 0);
-          harness.context.address[static_cast<std::size_t>(lane)] = 0;
+          harness.context.address()[static_cast<std::size_t>(lane)] = 0;
         }
         if (mask != 0) {
           atomic_.perform(atomic_.lanes() & LaneMask::first(11));

@@ -65,7 +65,7 @@ class EpochAccessTest : public MemoryTest {
     for (int lane = 0; lane < 32; ++lane) {
       if ((harness.context.active >> lane & 1) == 0) continue;
       const std::uint64_t address = address_[static_cast<std::size_t>(lane)];
-      ASSERT_EQ(harness.context.address[static_cast<std::size_t>(lane)], address);
+      ASSERT_EQ(harness.context.address()[static_cast<std::size_t>(lane)], address);
       for (std::uint32_t i = 0; i < size * static_cast<std::uint32_t>(count); ++i) {
         const std::uint32_t element = i / size;
         const std::uint32_t word =

@@ -172,7 +172,7 @@ TEST_F(LoadStoreTest, LoadsGiveTheBytesOfMemoryExtendedToTheRegister) {
               for (int lane = 0; lane < 32; ++lane) {
                 const bool active = (harness.context.active >> lane & 1) != 0;
                 const auto index = static_cast<std::size_t>(lane);
-                ASSERT_TRUE(!active || harness.context.address[index] == address_[index]);
+                ASSERT_TRUE(!active || harness.context.address()[index] == address_[index]);
                 for (int k = 0; k < count; ++k) {
                   const auto reg = kValues + static_cast<std::uint32_t>(k * width);
                   std::uint64_t expected = 0;

@@ -13,7 +13,7 @@ using code::TextureGeometry;
 class TextureAddressTest : public TextureTest {
  protected:
   std::uint64_t address(int lane) const {
-    return harness.context.address[static_cast<std::size_t>(lane)];
+    return harness.context.address()[static_cast<std::size_t>(lane)];
   }
   /// The texel that an index comes to, by the definitions of the modes; outside a border's image
   /// the nearest.

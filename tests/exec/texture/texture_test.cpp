@@ -77,7 +77,7 @@ TEST_F(TextureFetchTest, IntegerFetchesFromLinearMemoryReadTexelsAndZeroBeyondTh
         EXPECT_EQ(harness.word(kResult + 1, lane), 0U);
       }
       if (inside && lane != 31) {
-        EXPECT_EQ(harness.context.address[static_cast<std::size_t>(lane)],
+        EXPECT_EQ(harness.context.address()[static_cast<std::size_t>(lane)],
                   buffer + static_cast<unsigned>(x) * 4);
       }
     }
@@ -428,7 +428,7 @@ TEST_F(TextureFetchTest, WildCoordinatesAreClampedToTheEdges) {
       for (std::uint32_t c = 1; c < 4; ++c) {
         EXPECT_EQ(result(lane, c), texel(data, shape, x, y, 0, static_cast<int>(c), 4));
       }
-      EXPECT_EQ(harness.context.address[i],
+      EXPECT_EQ(harness.context.address()[i],
                 array.level(0).texel_address(static_cast<std::uint32_t>(x),
                                              static_cast<std::uint32_t>(y), 0, 16));
     }

@@ -58,7 +58,7 @@ class Pipeline {
     const MakeDependence make = DependenceRegistry::find(policy);
     if (make == nullptr) throw std::invalid_argument(std::string(policy));
     dependence_ = make();
-    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) dependence_->start(warp);
+    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) dependence_->start(warp, table_);
   }
 
   void issue(std::uint32_t pc, std::uint64_t now, Cycle done, StallCause cause = StallCause::wait,
@@ -138,9 +138,28 @@ TEST(Dependence, ASlotsNextWarpStartsAfresh) {
     Pipeline pipeline(policy, {add(254, 0), test(6, 254), guarded(add(2, 254), 6)});
     pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
     pipeline.issue(1, 11, Cycle::never(), StallCause::long_scoreboard);
-    pipeline.dependence().start(0);
+    pipeline.dependence().start(0, pipeline.table());
     EXPECT_TRUE(pipeline.can_issue(2, 0)) << policy;
   }
+}
+
+TEST(Scoreboard, AWarpOfALargerProgramChangesNothingForThoseOfASmallerOne) {
+  Pipeline small("scoreboard", {add(1, 0), add(2, 1), test(1, 0), guarded(add(3, 2), 1)});
+  small.issue(0, 10, 18);
+  small.issue(2, 11, Cycle::never(), StallCause::long_scoreboard);
+  const Pipeline large("scoreboard", {add(200, 0), test(40, 200)});
+  small.dependence().start(5, large.table());
+  EXPECT_FALSE(small.can_issue(1, 17));
+  EXPECT_TRUE(small.can_issue(1, 18));
+  EXPECT_EQ(small.ready(3).at, Cycle::never()) << "its predicate is still to come";
+  EXPECT_EQ(small.ready(3).cause, StallCause::long_scoreboard);
+
+  small.dependence().issue(5, large.table(), large.table()[0], Cycle(20), Cycle(30),
+                           StallCause::wait);
+  EXPECT_EQ(small.dependence().ready(5, large.table(), large.table()[1]).at, Cycle(30));
+  EXPECT_TRUE(small.can_issue(1, 18)) << "rows do not overlap";
+  small.complete(2, 40);
+  EXPECT_EQ(small.ready(3).at, Cycle(40));
 }
 
 TEST(Scoreboard, IndependentInstructionsDoNotWait) {

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace heddle {
+
+/// Of the host's caches.
+inline constexpr std::size_t kHostLineBytes = 64;
+
+template <class T>
+struct LineAllocator {
+  using value_type = T;
+
+  LineAllocator() = default;
+  template <class Other>
+  LineAllocator(const LineAllocator<Other>&) {}
+
+  T* allocate(std::size_t count) {
+    return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{kHostLineBytes}));
+  }
+  void deallocate(T* first, std::size_t) {
+    ::operator delete (first, std::align_val_t{kHostLineBytes});
+  }
+  template <class Other>
+  friend bool operator==(LineAllocator, LineAllocator<Other>) {
+    return true;
+  }
+};
+
+/// A vector that begins with a line of the host's cache: what fills lines does not straddle them.
+template <class T>
+using LineVector = std::vector<T, LineAllocator<T>>;
+
+/// Lets the host fetch all lines of something. Always inlined: the compiler leaves out a call to
+/// what does nothing else, as one without any effect.
+[[gnu::always_inline]] inline void prefetch_lines(const void* first, std::size_t bytes) {
+  const auto* const begin = static_cast<const std::byte*>(first);
+  for (std::size_t at = 0; at < bytes; at += kHostLineBytes) __builtin_prefetch(begin + at);
+}
+
+}  // namespace heddle
