@@ -17,6 +17,7 @@
 #include "code/unit.h"
 #include "code/verify.h"
 #include "ptx/parser.h"
+#include "source_file.h"
 
 namespace heddle::code {
 namespace {
@@ -155,8 +156,7 @@ TEST(Compile, KeepsToAGivenLimitOfRegisters) {
 }
 
 TEST(Compile, LeavesNoDefectInAnyKernelOfTheCorpusAfterAnyPass) {
-  const std::filesystem::path folder =
-      std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/corpus/kernels";
+  const std::filesystem::path folder = source_file("tests/corpus/kernels");
   const std::vector<std::pair<std::string, std::function<void(Function&)>>> passes = {
       {"lowering", [](Function&) {}},
       {"control flow", simplify_control_flow},

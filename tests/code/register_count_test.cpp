@@ -15,11 +15,12 @@
 #include "code/compile.h"
 #include "code/listing.h"
 #include "ptx/parser.h"
+#include "source_file.h"
 
 namespace heddle::code {
 namespace {
 
-std::filesystem::path corpus() { return std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/corpus"; }
+std::filesystem::path corpus() { return source_file("tests/corpus"); }
 
 /// Registers per thread of every kernel that ptxas has figures for.
 std::map<std::string, std::uint32_t> our_counts(const nlohmann::json& figures) {

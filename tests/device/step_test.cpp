@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "device/ptx_text.h"
 #include "device/stepped_run.h"
+#include "source_file.h"
 
 namespace heddle::device::test {
 namespace {
@@ -60,7 +61,7 @@ std::uint64_t expect_same(const PtxSource& source, const std::string& kernel,
 }
 
 PtxSource corpus_file(const std::string& name) {
-  std::string file = HEDDLE_SOURCE_DIR "/tests/corpus/" + name + ".ptx";
+  std::string file = source_file("tests/corpus/" + name + ".ptx");
   return {.file = file, .text = read_file(file)};
 }
 

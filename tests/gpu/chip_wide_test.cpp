@@ -13,6 +13,7 @@
 #include "gpu/chip_run.h"
 #include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
+#include "source_file.h"
 
 namespace heddle::gpu::test {
 namespace {
@@ -34,7 +35,7 @@ Outcome run_language_program(const std::string& name, exec::Engine* engine) {
   device::Device device({.memory_bytes = std::uint64_t{1} << 28,
                          .engine = engine,
                          .print = [&](std::string_view text) { outcome.printed += text; }});
-  const std::string file = HEDDLE_SOURCE_DIR "/tests/corpus/language/" + name + ".ptx";
+  const std::string file = source_file("tests/corpus/language/" + name + ".ptx");
   const device::LoadedModule& module = device.load({{.file = file, .text = read_file(file)}});
   std::mt19937 random(5);
   std::vector<std::uint32_t> in(kBlocks * kThreads * 4);

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
+#include "source_file.h"
 
 namespace heddle::gpu::test {
 namespace {
@@ -38,7 +39,7 @@ Left run_program(const std::string& name, const Shape& shape, const Machine& mac
   options.engine = &chip;
   options.print = [&](std::string_view text) { left.printed += text; };
   device::Device device(std::move(options));
-  const std::string file = HEDDLE_SOURCE_DIR "/tests/corpus/language/" + name + ".ptx";
+  const std::string file = source_file("tests/corpus/language/" + name + ".ptx");
   const device::LoadedModule& module = device.load({{.file = file, .text = read_file(file)}});
   const std::uint32_t count = shape.blocks * shape.threads;
   std::mt19937 random(5);

@@ -14,6 +14,7 @@
 #include "gpu/chip.h"
 #include "gpu/chip_run.h"
 #include "gpu/workload_on_chip.h"
+#include "source_file.h"
 
 namespace heddle::gpu::test {
 namespace {
@@ -53,7 +54,7 @@ class MachineFiles : public testing::Test {
 
 TEST(Machines, AreTheFilesThatThereAre) {
   std::set<std::string> files, names;
-  for (const auto& entry : std::filesystem::directory_iterator(HEDDLE_SOURCE_DIR "/machines")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_file("machines"))) {
     files.insert(entry.path().stem());
   }
   for (const KnownMachine& machine : known_machines()) names.insert(std::string(machine.name));
@@ -76,8 +77,7 @@ TEST(Machines, AreTheSameByNameAndByFile) {
   for (const KnownMachine& known : known_machines()) {
     SCOPED_TRACE(known.name);
     Machine by_name = load_machine(std::string(known.name));
-    Machine by_file =
-        load_machine(HEDDLE_SOURCE_DIR "/machines/" + std::string(known.name) + ".toml");
+    Machine by_file = load_machine(source_file("machines/" + std::string(known.name) + ".toml"));
     EXPECT_EQ(by_file.name, known.name);
     EXPECT_EQ(by_file.summary, by_name.summary);
     config::Declarations a, b;

@@ -8,13 +8,14 @@
 
 #include "base/file.h"
 #include "ptx/parse_text.h"
+#include "source_file.h"
 
 namespace heddle::ptx::test {
 namespace {
 
 std::vector<std::filesystem::path> corpus() {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path folder = std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/corpus";
+  const std::filesystem::path folder = source_file("tests/corpus");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == ".ptx") files.push_back(entry.path());
   }

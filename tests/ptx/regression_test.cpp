@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "ptx/parse_text.h"
+#include "source_file.h"
 
 namespace heddle::ptx::test {
 namespace {
@@ -22,7 +23,7 @@ struct Sample {
 std::vector<Sample> samples(std::string_view folder) {
   std::vector<Sample> out;
   const std::filesystem::path path =
-      std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/fuzz" / folder / "ptx";
+      std::filesystem::path(source_file("tests/fuzz")) / folder / "ptx";
   if (!std::filesystem::exists(path)) return out;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     out.push_back({entry.path().filename().string(), read_file(entry.path())});

@@ -9,12 +9,13 @@
 
 #include "base/error.h"
 #include "device/occupancy.h"
+#include "source_file.h"
 #include "workload/run.h"
 
 namespace heddle::workload {
 namespace {
 
-const std::filesystem::path kFolders = std::filesystem::path(HEDDLE_SOURCE_DIR) / "workloads";
+const std::filesystem::path kFolders = source_file("workloads");
 
 /// A host loop that waits for the kernels to be done with something would wait for ever.
 struct EndlessHostPart {};

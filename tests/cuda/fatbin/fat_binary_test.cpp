@@ -1,5 +1,6 @@
 #include "cuda/fatbin/fat_binary.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <lz4.h>
@@ -9,6 +10,7 @@
 #include "base/file.h"
 #include "cuda/fatbin/fat_binary_bytes.h"
 #include "cuda/fatbin/wrapper.h"
+#include "source_file.h"
 
 namespace heddle::cuda {
 namespace {
@@ -169,8 +171,8 @@ TEST(PtxTarget, ItIsReadOffTheText) {
 class MadeByNvcc : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(MadeByNvcc, ItsPtxIsFoundAndUnpacked) {
-  const std::string file = read_file(std::string(HEDDLE_SOURCE_DIR) +
-                                     "/tests/cuda/fatbin/made_by_nvcc/" + GetParam() + ".fatbin");
+  const std::string file =
+      read_file(source_file(fmt::format("tests/cuda/fatbin/made_by_nvcc/{}.fatbin", GetParam())));
   const auto images = read_fat_binary(std::as_bytes(std::span(file)));
   const std::string text = unpack(best_ptx(images, {75}));
   EXPECT_THAT(text, HasSubstr(".target sm_75"));

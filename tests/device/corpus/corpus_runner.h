@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "source_file.h"
 
 namespace heddle::corpus {
 
@@ -42,7 +43,7 @@ class Program {
   /// The path is below tests/corpus and without its ending, as "kernels/scan".
   explicit Program(const std::string& path, device::DeviceOptions options = {})
       : device_(with_print(options)),
-        module_(&device_.load_file(HEDDLE_SOURCE_DIR "/tests/corpus/" + path + ".ptx")) {}
+        module_(&device_.load_file(source_file("tests/corpus/" + path + ".ptx"))) {}
 
   template <class T>
   Buffer<T> upload(const std::vector<T>& values) {

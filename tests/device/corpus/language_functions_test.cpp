@@ -6,12 +6,13 @@
 #include <memory>
 
 #include "device/corpus/language_runner.h"
+#include "source_file.h"
 
 namespace heddle::corpus {
 namespace {
 
 std::string read_text(const std::string& file) {
-  std::ifstream stream(HEDDLE_SOURCE_DIR "/tests/corpus/" + file);
+  std::ifstream stream(source_file("tests/corpus/" + file));
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

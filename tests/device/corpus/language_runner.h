@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "device/corpus/corpus_runner.h"
+#include "source_file.h"
 
 namespace heddle::corpus {
 
@@ -19,7 +20,7 @@ inline constexpr int kBlock = 64;
 /// "language/NAME" and all "language/variants/NAME.*".
 inline std::vector<std::string> variants_of(const std::string& name) {
   std::vector<std::string> variants;
-  const std::filesystem::path folder = HEDDLE_SOURCE_DIR "/tests/corpus/language/variants";
+  const std::filesystem::path folder = source_file("tests/corpus/language/variants");
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().filename().string().starts_with(name + "."))
       variants.push_back("language/variants/" + entry.path().stem().string());
