@@ -29,7 +29,7 @@ void Block::start(std::uint64_t index) {
   waiting_ = 0;
   barriers_.fill({});
   const code::FunctionInfo& info = launch_.info();
-  accesses_.resize(keeps_addresses_apart_ ? warps_.size() : 1);
+  access_rooms_.resize(keeps_addresses_apart_ ? warps_.size() : 1);
   // The hardware leaves what was there; zero is as good, and the same on every run. There is a
   // register more than needed, so that there always is a first one to point to.
   registers_.assign(std::size_t{info.registers_per_thread} * warps_.size() + 1, Row{});
@@ -82,7 +82,7 @@ void Block::start(std::uint64_t index) {
         .parameters = launch_.parameters.data(),
         .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size()),
         .stores = stores_};
-    context.accesses = &accesses_[keeps_addresses_apart_ ? w : 0];
+    context.accesses = &access_rooms_[keeps_addresses_apart_ ? w : 0];
     context.identity = &identity;
     context.code = launch_.program->instructions.data();
     context.more_sources = launch_.code->more_sources.data();

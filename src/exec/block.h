@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/host_lines.h"
 #include "exec/barrier.h"
 #include "exec/fault.h"
 #include "exec/launch.h"
@@ -110,7 +111,7 @@ class Block {
   EpochStores* stores_ = nullptr;
   bool keeps_addresses_apart_ = false;
   std::vector<Warp> warps_;
-  std::vector<AccessRoom> accesses_;
+  std::vector<AccessRoom> access_rooms_;
   std::vector<Row> registers_;
   std::vector<std::uint32_t> predicates_;
   std::vector<Row> local_;
@@ -143,10 +144,7 @@ inline const Decoded& Block::begin_step(Warp& warp) const {
 [[gnu::always_inline]] inline void Block::prefetch_step(const Warp& warp, std::uint32_t pc) const {
   const Decoded& decoded = code_[pc];
   const auto fetch_row = [&](RowRef ref) {
-    if (!ref.present()) return;
-    const std::uint32_t* const row = warp.context.row(ref);
-    __builtin_prefetch(row);
-    __builtin_prefetch(row + 16);
+    if (ref.present()) prefetch_lines(warp.context.row(ref), sizeof(Row));
   };
   fetch_row(decoded.source[0]);
   fetch_row(decoded.source[1]);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/host_lines.h"
+
 namespace heddle::exec {
 
 struct LaneContext;
@@ -51,7 +53,7 @@ class PredicateRef {
   std::uint16_t bits_ = 0;
 };
 
-struct alignas(64) Decoded {
+struct alignas(kHostLineBytes) Decoded {
   Handler handler = nullptr;  ///< Null where the control unit executes it.
   RowRef destination[4];
   RowRef source[5];

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/host_lines.h"
 #include "code/instruction.h"
 #include "exec/decoded.h"
 
@@ -72,7 +73,7 @@ struct WarpIdentity {
 };
 
 /// What every handler needs comes first, in a line of the host's cache.
-struct alignas(64) LaneContext {
+struct alignas(kHostLineBytes) LaneContext {
   /// By RowRef::Base: registers, immediates, constants.
   std::array<std::uint32_t*, 4> base{};
   std::uint32_t* predicates = nullptr;  ///< By slot, a lane mask each; slot 0 is all ones.

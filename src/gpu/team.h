@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/host_lines.h"
+
 namespace heddle::gpu {
 
 /// The caller is one of the team, and waits for nobody who has not begun: a step is done when its
@@ -54,7 +56,7 @@ class Team {
   /// What is left of a member's share, in one word: the step's number and order, and the indices,
   /// from which the member takes one end and the others the other. Who takes an index keeps the
   /// step from ending, so that task_ is this step's for him.
-  struct alignas(64) Share {
+  struct alignas(kHostLineBytes) Share {
     std::atomic<std::uint64_t> left{0};
   };
 
@@ -67,8 +69,9 @@ class Team {
   Task task_;
   std::uint32_t step_ = 0;     ///< Of 31 bits.
   std::vector<Share> shares_;  ///< Of each member; the caller is the first.
-  alignas(64) std::atomic<std::uint32_t> done_{0};
-  alignas(64) std::atomic<std::uint32_t> steps_{0};  ///< Begun: those who sleep wait for it.
+  alignas(kHostLineBytes) std::atomic<std::uint32_t> done_{0};
+  /// Begun: those who sleep wait for it.
+  alignas(kHostLineBytes) std::atomic<std::uint32_t> steps_{0};
   std::atomic<bool> over_{false};
   std::vector<std::jthread> threads_;
 };

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/line_vector.h"
+#include "base/host_lines.h"
 
 namespace heddle::memory {
 

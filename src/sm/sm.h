@@ -16,7 +16,7 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "base/line_vector.h"
+#include "base/host_lines.h"
 #include "base/ring_queue.h"
 #include "base/slot_table.h"
 #include "exec/block.h"

@@ -6,12 +6,13 @@
 #include <filesystem>
 
 #include "lower_harness.h"
+#include "source_file.h"
 
 namespace heddle::code::test {
 
 namespace fs = std::filesystem;
 
-inline fs::path corpus() { return fs::path(__FILE__).parent_path().parent_path() / "corpus"; }
+inline fs::path corpus() { return source_file("tests/corpus"); }
 
 inline std::vector<fs::path> ptx_files_below(const fs::path& folder) {
   std::vector<fs::path> out;

@@ -41,6 +41,9 @@ TEST(MshrTable, WithoutRoomForMergesTheSecondRequestIsRefused) {
   MshrTable table({.entries = 1, .merges = 1});
   EXPECT_EQ(table.add(7, 10), Outcome::allocated);
   EXPECT_EQ(table.add(7, 11), Outcome::merges_exhausted);
+  EXPECT_THAT(released(table, 7), ElementsAre(10));
+  EXPECT_EQ(table.add(8, 12), Outcome::allocated) << "in the entry that became free";
+  EXPECT_THAT(released(table, 8), ElementsAre(12));
 }
 
 TEST(MshrTable, AFullTableRefusesNewLinesButMergesOldOnes) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/line_vector.h"
+#include "base/host_lines.h"
 #include "sm/dependence/dependence.h"
 
 namespace heddle::sm {

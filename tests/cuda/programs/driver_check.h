@@ -1,5 +1,4 @@
-// What every program of the driver's interface needs: calls that must succeed, values that must be
-// right, and a verdict.
+// What every program of the driver's interface needs: calls that must succeed, and a verdict.
 #pragma once
 
 #include <cuda.h>
@@ -7,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-inline int failures = 0;
+#include "verdict.h"
 
 inline void require_success(CUresult result, const char* call, int line) {
   if (result == CUDA_SUCCESS) return;
@@ -17,18 +16,6 @@ inline void require_success(CUresult result, const char* call, int line) {
   std::exit(1);
 }
 #define CALL(call) require_success(call, #call, __LINE__)
-
-inline void expect(bool right, const char* what, int line) {
-  if (right) return;
-  std::printf("line %d: not so: %s\n", line, what);
-  ++failures;
-}
-#define EXPECT(what) expect(what, #what, __LINE__)
-
-inline int verdict() {
-  std::printf(failures == 0 ? "passed\n" : "FAILED\n");
-  return failures == 0 ? 0 : 1;
-}
 
 /// A context on the device that there is.
 inline CUcontext begin() {

@@ -2,18 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/runtime/error_of.h"
+
 namespace heddle::cuda {
 namespace {
-
-template <class Function>
-Error error_of(Function function) {
-  try {
-    function();
-    return Error::success;
-  } catch (const Failure& failure) {
-    return failure.error;
-  }
-}
 
 class AllocationsTest : public ::testing::Test {
  protected:

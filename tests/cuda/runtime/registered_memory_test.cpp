@@ -5,18 +5,10 @@
 #include <cstring>
 #include <vector>
 
+#include "cuda/runtime/error_of.h"
+
 namespace heddle::cuda {
 namespace {
-
-template <class Function>
-Error error_of(Function function) {
-  try {
-    function();
-    return Error::success;
-  } catch (const Failure& failure) {
-    return failure.error;
-  }
-}
 
 class RegisteredMemoryTest : public ::testing::Test {
  protected:
