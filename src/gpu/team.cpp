@@ -5,9 +5,11 @@
 namespace heddle::gpu {
 namespace {
 
-/// How often to look before the processor is given away, and before going to sleep.
+/// How often to look before the processor is given away, and before going to sleep. The second is
+/// about half a millisecond: within a run the next step comes sooner, and to be woken takes longer
+/// than many a step.
 constexpr std::uint32_t kPatience = 200;
-constexpr std::uint32_t kYields = 50;
+constexpr std::uint32_t kYields = 2000;
 
 constexpr int kIndexBits = 16;
 
