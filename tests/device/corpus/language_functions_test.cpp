@@ -2,19 +2,14 @@
 
 #include <array>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 
+#include "base/file.h"
 #include "device/corpus/language_runner.h"
 #include "source_file.h"
 
 namespace heddle::corpus {
 namespace {
-
-std::string read_text(const std::string& file) {
-  std::ifstream stream(source_file("tests/corpus/" + file));
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 Words random_words(std::uint64_t seed, int count = kThreads) { return Random(seed).words(count); }
 
@@ -251,7 +246,7 @@ TEST(CorpusLanguage, UnitsCompiledApartAreLinked) {
     const std::size_t space = variant.find(' ');
     std::vector<device::PtxSource> sources;
     for (const std::string& file : {variant.substr(0, space), variant.substr(space + 1)})
-      sources.push_back({file, read_text(file)});
+      sources.push_back({file, read_file(source_file("tests/corpus/" + file))});
     device::Device device;
     const auto& module = device.load(sources);
     const auto device_in = device.upload(in), out = device.upload(Words(5 * kThreads));
