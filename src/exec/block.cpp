@@ -179,9 +179,9 @@ void Block::step_control(Warp& warp, const Decoded& decoded) {
 }
 
 bool Block::step_atomic(Warp& warp, DeferredAtomic& atomic) {
-  const Decoded& decoded = begin_step(warp);
+  const Decoded& decoded = enter(warp);
   if (!capture_atomic(warp, decoded.index, atomic)) return false;
-  warp.stack.advance(decoded.index + 1);
+  skip(warp, decoded);
   return true;
 }
 

@@ -49,14 +49,21 @@ class Block {
   /// guard let execute it, and context.address() their addresses where it accessed memory. What the
   /// program sees of time (context.clock and nanoseconds) is the caller's to set. Throws
   /// SimulatedFault.
-  void step(Warp& warp);
+  void step(Warp& warp) { execute(warp, enter(warp)); }
+  // The same in steps, for who looks at what is about to be executed.
+  /// The instruction that the warp executes next; its context is made ready for it.
+  const Decoded& enter(Warp& warp) const;
+  /// Executes it. Throws SimulatedFault.
+  void execute(Warp& warp, const Decoded& decoded);
+  /// It has been executed otherwise.
+  static void skip(Warp& warp, const Decoded& decoded) { warp.stack.advance(decoded.index + 1); }
   /// Lets the host fetch the registers that the warp will need for a step at `pc`.
   void prefetch_step(const Warp& warp, std::uint32_t pc) const;
   /// As step() for an atomic on global memory, but for the access, which is left in `atomic` to be
   /// performed later. False where the atomic is none that can be (DeferredAtomic::capture): then
   /// nothing has happened.
   bool step_atomic(Warp& warp, DeferredAtomic& atomic);
-  /// The first half of it, for a Mover, which has made the context ready for the step at `pc`.
+  /// The first half of it, where the context has been made ready for the step at `pc`.
   bool capture_atomic(Warp& warp, std::uint32_t pc, DeferredAtomic& atomic);
   /// The warps that can be stepped, those that wait at a barrier: a bit each, by number. A warp
   /// that has finished is in neither.
@@ -96,7 +103,6 @@ class Block {
   void release_barrier(std::uint32_t id);
   void run_warp(Warp& warp, std::uint64_t budget);
   void step_control(Warp& warp, const Decoded& decoded);
-  const Decoded& begin_step(Warp& warp) const;
   static void enter_path(Warp& warp);
   static void enter_function(Warp& warp);
   [[noreturn]] void raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const;
@@ -132,8 +138,7 @@ inline void Block::enter_function(Warp& warp) {
   warp.context.frame_top = frame.top;
 }
 
-/// The instruction that the warp executes next; its context is made ready for it.
-inline const Decoded& Block::begin_step(Warp& warp) const {
+inline const Decoded& Block::enter(Warp& warp) const {
   enter_path(warp);
   const Decoded& decoded = code_[warp.stack.top().pc];
   warp.context.active = warp.context.path_active & warp.context.predicate(decoded.guard);
@@ -153,15 +158,14 @@ inline const Decoded& Block::begin_step(Warp& warp) const {
   __builtin_prefetch(warp.context.predicates);
 }
 
-inline void Block::step(Warp& warp) {
-  const Decoded& decoded = begin_step(warp);
+inline void Block::execute(Warp& warp, const Decoded& decoded) {
   try {
     if (decoded.control) return step_control(warp, decoded);
     if (warp.context.active != 0) decoded.handler(warp.context, decoded);
   } catch (const LaneFault& fault) {
     raise_fault(warp, decoded.index, fault);
   }
-  warp.stack.advance(decoded.index + 1);
+  skip(warp, decoded);
   if (warp.stack.finished()) finish_warp(warp);
 }
 

@@ -143,7 +143,7 @@ void Chip::State::collect_ended_blocks() {
   for (const auto& sm : sms()) {
     if (!epochs->has_ended(sm->number())) continue;
     any = true;
-    for (const sm::Sm::EndedBlock& block : sm->ended_blocks()) {
+    for (const sm::EndedBlock& block : sm->ended_blocks()) {
       GridState& grid = *grids[block.grid];
       KernelRun& run = runs[grid.run];
       ++run.blocks_done;
@@ -153,7 +153,7 @@ void Chip::State::collect_ended_blocks() {
       places_free[sm->number()].push_back(block.at);
     }
     sm->ended_blocks().clear();
-    for (const sm::Sm::EndedWarp& warp : sm->ended_warps()) {
+    for (const sm::EndedWarp& warp : sm->ended_warps()) {
       runs[grids[warp.grid]->run].lifetimes.push_back(warp);
     }
     sm->ended_warps().clear();

@@ -25,7 +25,7 @@ Cycle Chip::State::limit() const {
 /// The launches under way end here; what was counted until now is theirs.
 void Chip::State::stop_runs(Cycle at) {
   for (const auto& sm : sms()) {
-    for (const sm::Sm::BlockCount& block : sm->block_counts()) {
+    for (const sm::BlockCount& block : sm->block_counts()) {
       runs[grids[block.grid]->run].warp_instructions += block.warp_instructions;
       runs[grids[block.grid]->run].thread_instructions += block.thread_instructions;
     }

@@ -32,21 +32,10 @@ void SmDescription::declare(config::Declarations& parameters) {
 }
 
 void SmDescription::check() const {
-  divergence.check(residency.warps);
-  const Travel travel = DivergenceRegistry::get(divergence.policy)();
-  const bool forms = travel == Travel::formed_warps;
-  switch (travel) {
-    case Travel::warps:
-      schedule.check(residency.warps, "sm.warps");
-      break;
-    case Travel::large_warps:
-      schedule.check(residency.warps / divergence.rows(),
-                     "sm.warps, in large ones of divergence.large_warp threads");
-      break;
-    case Travel::formed_warps:
-      schedule.check(divergence.formed_warps, "divergence.formed_warps");
-      break;
-  }
+  const Divergence& travel = *DivergenceRegistry::get(divergence.policy);
+  travel.check(*this);
+  const ScheduledWarps scheduled = travel.scheduled(*this);
+  schedule.check(scheduled.count, scheduled.source);
   const bool holds_fetch = DependenceRegistry::get(dependence.policy)()->holds_fetch();
   if (fetch.ports < schedule.schedulers && holds_fetch) {
     throw InputError(fmt::format(
@@ -54,19 +43,7 @@ void SmDescription::check() const {
         "warp: {} schedulers need as many ports of the instruction cache; fetch.ports is {}",
         dependence.policy, schedule.schedulers, fetch.ports));
   }
-  if (forms && !holds_fetch) {
-    throw InputError(fmt::format(
-        "divergence.policy '{}' needs dependence.policy 'barrel', not '{}': threads are formed to "
-        "warps anew behind each instruction, and can have nothing under way then",
-        divergence.policy, dependence.policy));
-  }
-  if (forms && schedule.schedulers > 1) {
-    throw InputError(fmt::format(
-        "divergence.policy '{}' has one pool of warps, for one scheduler: schedule.schedulers is "
-        "{}",
-        divergence.policy, schedule.schedulers));
-  }
-  if (!forms && schedule.goes_by_formation()) {
+  if (!travel.reports_formation && schedule.goes_by_formation()) {
     throw InputError(fmt::format(
         "schedule.policy '{}' chooses among warps that are formed anew all the time, which "
         "divergence.policy '{}' does not do: it needs 'dynamic-formation'",

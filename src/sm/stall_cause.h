@@ -2,15 +2,16 @@
 
 // Why warps wait, by today's names and by those of the pre-execution paper.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
+#include "base/enum_array.h"
+
 namespace heddle::sm {
 
-/// Why a warp does not issue, by the names that Nsight Compute gives to a warp's states. The order
-/// is that of a scheduler's account: of a cycle without issue, the cause is that of the warp which
-/// is nearest to issuing, the one whose cause comes first here.
+/// Why a warp does not issue, by the names that Nsight Compute gives to a warp's states.
 enum class StallCause : std::uint8_t {
   math_pipe_throttle,  ///< The arithmetic unit that it needs is taken.
   mio_throttle,        ///< The scratchpad's or the texture unit's queue is full.
@@ -26,10 +27,42 @@ enum class StallCause : std::uint8_t {
   sleeping,            ///< For the rest of the chip, as calls into the run-time system do.
   drain,               ///< It has ended; its block has not.
 };
-inline constexpr std::size_t kStallCauses = 13;
+inline constexpr std::size_t kStallCauses = values_up_to(StallCause::drain);
+
+template <class Value>
+using ByStallCause = EnumArray<StallCause, Value, kStallCauses>;
+
+/// The causes in the order of a scheduler's account: of a cycle without issue, the cause is that of
+/// the warp which is nearest to issuing, the one whose cause comes first here.
+inline constexpr std::array<StallCause, kStallCauses> kNearestToIssue = {
+    StallCause::math_pipe_throttle, StallCause::mio_throttle,     StallCause::lg_throttle,
+    StallCause::dispatch,           StallCause::branch_resolving, StallCause::wait,
+    StallCause::no_instruction,     StallCause::short_scoreboard, StallCause::long_scoreboard,
+    StallCause::membar,             StallCause::barrier,          StallCause::sleeping,
+    StallCause::drain,
+};
 
 /// What a warp waits for until memory, other warps or other multiprocessors have done something.
-constexpr bool is_long(StallCause cause) { return cause >= StallCause::long_scoreboard; }
+constexpr bool is_long(StallCause cause) {
+  switch (cause) {
+    case StallCause::long_scoreboard:
+    case StallCause::membar:
+    case StallCause::barrier:
+    case StallCause::sleeping:
+    case StallCause::drain:
+      return true;
+    case StallCause::math_pipe_throttle:
+    case StallCause::mio_throttle:
+    case StallCause::lg_throttle:
+    case StallCause::dispatch:
+    case StallCause::branch_resolving:
+    case StallCause::wait:
+    case StallCause::no_instruction:
+    case StallCause::short_scoreboard:
+      return false;
+  }
+  return false;
+}
 
 std::string_view name_of(StallCause cause);
 std::string_view meaning_of(StallCause cause);
@@ -44,7 +77,7 @@ enum class PreexecClass : std::uint8_t {
   barrier_wait,
   no_instruction_left,
 };
-inline constexpr std::size_t kPreexecClasses = 7;
+inline constexpr std::size_t kPreexecClasses = values_up_to(PreexecClass::no_instruction_left);
 
 /// Each cause belongs to one class.
 PreexecClass class_of(StallCause cause);

@@ -1,8 +1,5 @@
 #include "sm/divergence/divergence.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
 #include "sm/ids.h"
 
 namespace heddle::sm {
@@ -23,34 +20,7 @@ void DivergenceDescription::declare(config::Declarations& parameters) {
 }
 
 std::uint32_t DivergenceDescription::rows() const {
-  return DivergenceRegistry::get(policy)() == Travel::large_warps ? large_warp / 32 : 1;
-}
-
-void DivergenceDescription::check(std::uint32_t warps) const {
-  switch (DivergenceRegistry::get(policy)()) {
-    case Travel::warps:
-      return;
-    case Travel::formed_warps:
-      if (formed_warps < warps) {
-        throw InputError(fmt::format(
-            "divergence.formed_warps is {}, but the {} resident warps (sm.warps) are that many "
-            "before any threads have parted",
-            formed_warps, warps));
-      }
-      return;
-    case Travel::large_warps:
-      if (large_warp % 32 != 0) {
-        throw InputError(fmt::format(
-            "divergence.large_warp is {}: a large warp has rows of 32 threads", large_warp));
-      }
-      if (large_warp / 32 > warps) {
-        throw InputError(fmt::format(
-            "divergence.large_warp is {}, but a multiprocessor has only {} threads: {} warps "
-            "(sm.warps) of 32",
-            large_warp, warps * 32, warps));
-      }
-      return;
-  }
+  return DivergenceRegistry::get(policy)->rows(*this);
 }
 
 }  // namespace heddle::sm

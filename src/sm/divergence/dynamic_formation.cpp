@@ -2,40 +2,293 @@
 // Warps and Two-Level Warp Scheduling, section 4, describe it: no stack; the threads of a warp that
 // leaves the pipeline join the youngest warp of the pool that is at their instruction
 // (sm/divergence/warp_pool.h).
+//
+// A slot holds threads from when they are formed to when they have left the pipeline. Then those
+// that go on at the same instruction look for company among the warps that wait to be scheduled;
+// what finds none becomes a warp of its own. Threads that wait for others of their block, or for
+// a slot, are in none.
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "base/ring_queue.h"
+#include "sm/describe_warps.h"
 #include "sm/divergence/divergence.h"
 #include "sm/divergence/formed_warp.h"
+#include "sm/pipeline_of.h"
 
 namespace heddle::sm {
 namespace {
 
-const DivergenceRegistry::Entry entry{
-    "dynamic-formation",
-    "whichever are at the same instruction, in lanes of their own, without a stack",
-    [] { return Travel::formed_warps; }};
+class FormedTravellers {
+ public:
+  static constexpr bool kReforms = true;
 
-}  // namespace
+  FormedTravellers(const PipelineParts& parts, WarpSequencer& sequencer)
+      : now_(parts.now),
+        warps_(parts.warps),
+        residents_(parts.residents),
+        schedulers_(parts.schedulers),
+        sequencer_(sequencer),
+        threads_(parts.description.residency.warps) {
+    for_each_warp(warps_.all(), [this](WarpSlot) {
+      formed_warps_.push_back(std::make_unique<FormedWarp>(threads_));
+    });
+  }
 
-void FormedWarp::enter() {
-  all_.enter(company_.threads);
-  rows_.clear();
-  for (const exec::FormedThreads::Part& part : company_.threads.parts) {
-    rows_.push_back({.block = &all_.block(part.row),
-                     .warp = &all_.warp(part.row),
-                     .home = part.row,
-                     .path = part.lanes});
+  void start_taken_blocks();
+  void arrive(WarpSlot warp) {
+    for (const exec::FormedThreads::Part& part : company(warp).threads.parts) {
+      residents_.arrive(part.row, now_);
+    }
+  }
+  /// Nothing is left in the slot.
+  void end(WarpSlot warp, Cycle) {
+    sequencer_.leave(warp);
+    place_waiting();
+  }
+
+  void fetched(WarpSlot warp) {
+    const Slot& slot = warps_[warp];
+    pool_.add(warp, slot.grid->number, slot.pc);
+    report_formation(warp);
+  }
+  void prefetch(WarpSlot, std::uint32_t) {}
+  void picked(WarpSlot warp) { pool_.remove(warp); }
+  void enter(WarpSlot warp) { formed_warps_[warp]->enter(); }
+  std::span<const Row> rows(WarpSlot warp) const { return formed_warps_[warp]->rows(); }
+  std::span<const Pass> passes(WarpSlot warp, const IssueInfo& instruction);
+  void execute(WarpSlot warp, Cycle others_go_on_at) {
+    formed_warps_[warp]->execute();
+    move_released(warp, others_go_on_at);
+  }
+  void skip(WarpSlot warp) { formed_warps_[warp]->skip(); }
+  Next next(WarpSlot warp) const {
+    return {.fate = formed_warps_[warp]->sides().empty() ? Next::Fate::gone : Next::Fate::reforms};
+  }
+  void release_others(WarpSlot, std::uint32_t, const IssueInfo&, Cycle) {}
+  /// Rows of which nothing is left.
+  void end_finished_rows(Cycle at) {
+    for (const std::uint32_t home : threads_.finished_rows()) residents_.end_row(home, at);
+    threads_.finished_rows().clear();
+  }
+  void reform(WarpSlot warp);
+
+  void describe(std::string& text) const;
+  /// What travels with others may wait for those.
+  bool may_be_stuck(const exec::Block&) const { return true; }
+
+ private:
+  /// Threads for which there is no slot.
+  struct Unplaced {
+    Company company;
+    const Grid* grid = nullptr;
+    Cycle at;  ///< When they can go on.
+    StallCause cause = StallCause::wait;
+    bool starting = false;
+  };
+
+  Company& company(WarpSlot warp) { return formed_warps_[warp]->company(); }
+  void stay(WarpSlot warp);
+  void find_company(Company& company, const Grid& grid, WarpSlot mine);
+  void let_go_on(const Unplaced& threads);
+  void place_waiting();
+  WarpSlot take_slot(const Company& company, const Grid& grid, WarpSlot wanted);
+  void move_released(WarpSlot warp, Cycle at);
+  /// A warp's threads have changed: its scheduler may go by what they are.
+  void report_formation(WarpSlot warp) {
+    schedulers_.of(warp).formed(
+        warp, {.pc = company(warp).threads.pc, .passed = company(warp).passed});
+  }
+  static void go_to(Company& company, std::uint32_t pc, const Grid& grid) {
+    company.threads.pc = pc;
+    if (grid.table[pc].post_dominates) ++company.passed;
+  }
+
+  const Cycle& now_;
+  WarpTable& warps_;
+  Residents& residents_;
+  WarpSchedulers& schedulers_;
+  WarpSequencer& sequencer_;
+  exec::FormedWarp threads_;                               ///< All that are formed to warps.
+  std::vector<std::unique_ptr<FormedWarp>> formed_warps_;  ///< By slot.
+  WarpPool pool_;
+  RingQueue<Unplaced> unplaced_;
+  std::vector<Pass> passes_;  ///< Of the instruction that issues.
+  /// By home: the post-dominators that those of its threads have passed that executed last.
+  std::array<std::uint32_t, kMostWarps> passed_{};
+};
+
+void FormedTravellers::start_taken_blocks() {
+  for (const TakenBlock& taken : residents_.taken()) {
+    const Resident& resident = residents_[residents_.start(taken, true)];
+    for (std::uint32_t w = 0; w < taken.grid->needs.warps; ++w) {
+      const std::uint32_t home = resident.homes[w];
+      passed_[home] = 0;
+      let_go_on({.company = {threads_.start(home, *resident.block, resident.block->warp(w)), 0},
+                 .grid = taken.grid,
+                 .at = taken.at,
+                 .cause = StallCause::wait,
+                 .starting = true});
+    }
   }
 }
 
-void FormedWarp::find_passes(const IssueInfo& instruction, std::vector<Pass>& passes) const {
-  passes.clear();
+std::span<const Pass> FormedTravellers::passes(WarpSlot warp, const IssueInfo& instruction) {
+  const std::span<const Row> rows = formed_warps_[warp]->rows();
+  passes_.clear();
   if (instruction.kind == InstructionKind::atomic) {
     // Each row has its own; they are sent one after the other.
-    for (const WideRow& row : rows_) passes.push_back({.lanes = row.path, .row = &row});
-    return;
+    for (const Row& row : rows) passes_.push_back({.lanes = row.path, .row = &row});
+    return passes_;
   }
-  passes.push_back(
-      {.lanes = company_.threads.lanes, .row = rows_.size() == 1 ? rows_.data() : nullptr});
+  passes_.push_back(
+      {.lanes = company(warp).threads.lanes, .row = rows.size() == 1 ? rows.data() : nullptr});
+  return passes_;
 }
 
+void FormedTravellers::reform(WarpSlot warp) {
+  const Grid& grid = *warps_[warp].grid;
+  FormedWarp& formed = *formed_warps_[warp];
+  if (formed.stays_together()) {
+    go_to(formed.company(), formed.sides()[0].target, grid);
+    const exec::FormedThreads& threads = formed.company().threads;
+    const WarpSlot other = pool_.youngest(grid.number, threads.pc);
+    if (other == kNoWarp || threads.lanes.without(company(other).threads.lanes).empty()) {
+      return stay(warp);
+    }
+    sequencer_.leave(warp);
+    find_company(formed.company(), grid, warp);
+    return place_waiting();
+  }
+  const exec::FormedWarp::Sides sides = formed.sides();
+  const Company parted = formed.company();
+  sequencer_.leave(warp);
+  for (const exec::FormedWarp::Side& side : sides) {
+    Company company = parted;
+    company.threads.keep(side.threads);
+    go_to(company, side.target, grid);
+    find_company(company, grid, warp);
+  }
+  place_waiting();
+}
+
+/// The same threads are in the pool again, the youngest of it.
+void FormedTravellers::stay(WarpSlot warp) {
+  schedulers_.of(warp).ended(warp);
+  schedulers_.of(warp).started(warp);
+  warps_[warp].go_to(company(warp).threads.pc);
+  sequencer_.fetch(warp);
+}
+
+/// The threads join the youngest warp of the pool at their instruction, as far as their lanes are
+/// free there. The others are a warp by themselves, now the youngest; in slot `mine`, if that is
+/// free.
+void FormedTravellers::find_company(Company& threads, const Grid& grid, WarpSlot mine) {
+  const WarpSlot other = pool_.youngest(grid.number, threads.threads.pc);
+  if (other != kNoWarp && join(threads, company(other))) report_formation(other);
+  if (threads.threads.lanes.empty()) return;
+  const WarpSlot warp = take_slot(threads, grid, mine);
+  if (warp == kNoWarp) return unplaced_.push({.company = threads, .grid = &grid, .at = now_});
+  sequencer_.fetch(warp);
+}
+
+/// Threads that have waited for others, or that begin, go on.
+void FormedTravellers::let_go_on(const Unplaced& waiting) {
+  const WarpSlot warp = take_slot(waiting.company, *waiting.grid, kNoWarp);
+  if (warp == kNoWarp) return unplaced_.push(waiting);
+  // Not in this cycle, in which slots may be changing hands.
+  const Cycle at = std::max(waiting.at, now_ + Cycles(1));
+  if (waiting.starting) return sequencer_.start(warp, at);
+  sequencer_.wait(warp, WarpState::reforming, at, waiting.cause);
+}
+
+void FormedTravellers::place_waiting() {
+  while (!unplaced_.empty() && warps_.free() != 0) {
+    const Unplaced waiting = unplaced_.front();
+    unplaced_.pop();
+    let_go_on(waiting);
+  }
+}
+
+/// A free slot with the threads in it, or kNoWarp.
+WarpSlot FormedTravellers::take_slot(const Company& company, const Grid& grid, WarpSlot wanted) {
+  if (warps_.free() == 0) return kNoWarp;
+  const bool has_wanted = wanted != kNoWarp && (warps_.free() & set_of(wanted)) != 0;
+  const WarpSlot warp = has_wanted ? wanted : first_of(warps_.free());
+  formed_warps_[warp]->put(company);
+  sequencer_.take(warp, grid, residents_.home(company.threads.parts[0].row).resident,
+                  company.threads.pc);
+  return warp;
+}
+
+/// Threads that waited for what has just executed go on at `at`.
+void FormedTravellers::move_released(WarpSlot warp, Cycle at) {
+  for (const Row& row : rows(warp)) passed_[row.home] = company(warp).passed;
+  for (const exec::FormedWarp::Moved& moved : threads_.moved()) {
+    let_go_on({.company = {exec::FormedThreads::of_row(moved.row, moved.lanes, moved.pc),
+                           passed_[moved.row]},
+               .grid = residents_[residents_.home(moved.row).resident].grid,
+               .at = at,
+               .cause = StallCause::barrier});
+  }
+  threads_.moved().clear();
+}
+
+void FormedTravellers::describe(std::string& text) const {
+  describe_slots(warps_, residents_, now_, text);
+  residents_.for_each([&](const Resident& resident) {
+    for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
+      for (const exec::FormedWarp::Moved& waiting : threads_.waiting(resident.homes[w])) {
+        text += fmt::format("  block {}, warp {}: {} threads wait for others at instruction {}\n",
+                            resident.block->index(), w, waiting.lanes.count(), waiting.pc);
+      }
+    }
+  });
+}
+
+void check(const SmDescription& description) {
+  const std::string& policy = description.divergence.policy;
+  if (description.divergence.formed_warps < description.residency.warps) {
+    throw InputError(fmt::format(
+        "divergence.formed_warps is {}, but the {} resident warps (sm.warps) are that many "
+        "before any threads have parted",
+        description.divergence.formed_warps, description.residency.warps));
+  }
+  if (!DependenceRegistry::get(description.dependence.policy)()->holds_fetch()) {
+    throw InputError(fmt::format(
+        "divergence.policy '{}' needs dependence.policy 'barrel', not '{}': threads are formed to "
+        "warps anew behind each instruction, and can have nothing under way then",
+        policy, description.dependence.policy));
+  }
+  if (description.schedule.schedulers > 1) {
+    throw InputError(fmt::format(
+        "divergence.policy '{}' has one pool of warps, for one scheduler: schedule.schedulers is "
+        "{}",
+        policy, description.schedule.schedulers));
+  }
+}
+
+const Divergence answer{
+    .check = check,
+    .slots = [](const SmDescription& description) { return description.divergence.formed_warps; },
+    .scheduled =
+        [](const SmDescription& description) {
+          return ScheduledWarps{.count = description.divergence.formed_warps,
+                                .source = "divergence.formed_warps"};
+        },
+    .rows = [](const DivergenceDescription&) { return std::uint32_t{1}; },
+    .reports_formation = true,
+    .make = make_pipeline<FormedTravellers>};
+
+const DivergenceRegistry::Entry entry{
+    "dynamic-formation",
+    "whichever are at the same instruction, in lanes of their own, without a stack", &answer};
+
+}  // namespace
 }  // namespace heddle::sm

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "exec/formed_warp.h"
+#include "sm/divergence/travellers.h"
 #include "sm/divergence/warp_pool.h"
-#include "sm/divergence/wide_warp.h"
 
 namespace heddle::sm {
 
 /// Threads that have come together, in a slot, for one instruction.
-class FormedWarp final : public WideWarp {
+class FormedWarp {
  public:
   explicit FormedWarp(exec::FormedWarp& all) : all_(all) {}
 
@@ -25,21 +28,31 @@ class FormedWarp final : public WideWarp {
     return sides_.size() == 1 && sides_[0].threads == company_.threads.lanes;
   }
 
-  void enter() override;
-  void execute() override {
+  void enter() {
+    all_.enter(company_.threads);
+    rows_.clear();
+    for (const exec::FormedThreads::Part& part : company_.threads.parts) {
+      rows_.push_back({.block = &all_.block(part.row),
+                       .warp = &all_.warp(part.row),
+                       .home = part.row,
+                       .path = part.lanes});
+    }
+  }
+  std::span<const Row> rows() const { return rows_; }
+  void execute() {
     sides_.clear();
     all_.execute(company_.threads, sides_);
   }
-  void skip() override {
+  void skip() {
     sides_.clear();
     sides_.push_back({company_.threads.lanes, company_.threads.pc + 1});
   }
-  void find_passes(const IssueInfo& instruction, std::vector<Pass>& passes) const override;
 
  private:
   exec::FormedWarp& all_;
   Company company_;
   exec::FormedWarp::Sides sides_;
+  std::vector<Row> rows_;
 };
 
 }  // namespace heddle::sm

@@ -2,35 +2,28 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "exec/large_warp.h"
-#include "sm/divergence/divergence.h"
-#include "sm/divergence/wide_warp.h"
+#include "sm/divergence/travellers.h"
 
 namespace heddle::sm {
 
 /// A large warp in a slot: rows that execute as one, in sub-warps.
-class LargeWarp final : public WideWarp {
+class LargeWarp {
  public:
-  explicit LargeWarp(const DivergenceDescription& description)
-      : memory_by_rows_(description.memory_by_rows), jumps_at_once_(description.jumps_at_once) {}
-
-  /// Of WideRow, `path` is not looked at.
-  void start(std::span<const WideRow> rows);
+  /// Of the rows, `path` is not looked at.
+  void start(std::span<const Row> rows);
   exec::LargeWarp& state() { return state_; }
-  /// All its rows.
-  std::span<const WideRow> all_rows() const { return all_rows_; }
-
-  void enter() override;
-  void execute() override { state_.execute(); }
-  void skip() override { state_.skip(); }
-  void find_passes(const IssueInfo& instruction, std::vector<Pass>& passes) const override;
+  std::span<const Row> all_rows() const { return all_rows_; }
+  /// Those that execute the instruction which has been entered.
+  std::span<const Row> rows() const { return rows_; }
+  void enter();
 
  private:
-  bool memory_by_rows_;
-  bool jumps_at_once_;
   exec::LargeWarp state_;
-  std::vector<WideRow> all_rows_;
+  std::vector<Row> all_rows_;
+  std::vector<Row> rows_;
 };
 
 }  // namespace heddle::sm

@@ -1,14 +1,125 @@
 // A warp is 32 threads from beginning to end; what a branch parts is executed one side after the
 // other (exec/reconvergence_stack.h).
 
+#include <fmt/format.h>
+
+#include <array>
+
+#include "sm/describe_warps.h"
 #include "sm/divergence/divergence.h"
+#include "sm/pipeline_of.h"
 
 namespace heddle::sm {
 namespace {
 
+/// A row has the slot that is its home, from its block's begin to its block's end.
+class StackTravellers {
+ public:
+  static constexpr bool kReforms = false;
+
+  StackTravellers(const PipelineParts& parts, WarpSequencer& sequencer)
+      : now_(parts.now),
+        warps_(parts.warps),
+        residents_(parts.residents),
+        schedulers_(parts.schedulers),
+        sequencer_(sequencer) {}
+
+  void start_taken_blocks() {
+    for (const TakenBlock& taken : residents_.taken()) {
+      const std::uint32_t number = residents_.start(taken, false);
+      waiting_[number] = 0;
+      const Resident& resident = residents_[number];
+      for (std::uint32_t w = 0; w < taken.grid->needs.warps; ++w) {
+        const WarpSlot warp = resident.homes[w];
+        rows_[warp] = {
+            .block = resident.block.get(), .warp = &resident.block->warp(w), .home = warp};
+        sequencer_.take(warp, *taken.grid, number, taken.grid->launch->info().entry);
+        sequencer_.start(warp, taken.at);
+      }
+    }
+  }
+  void arrive(WarpSlot warp) { residents_.arrive(warp, now_); }
+  /// The slot stays with the row until its block ends.
+  void end(WarpSlot warp, Cycle at) {
+    schedulers_.of(warp).ended(warp);
+    warps_.end(warp);
+    for_each_warp(residents_.end_row(warp, at), [this](WarpSlot freed) { warps_.leave(freed); });
+  }
+
+  void fetched(WarpSlot) {}
+  // The compiler leaves out a call to what does nothing else, as one without any effect.
+  [[gnu::always_inline]] void prefetch(WarpSlot warp, std::uint32_t pc) {
+    rows_[warp].block->prefetch_step(*rows_[warp].warp, pc);
+  }
+  void picked(WarpSlot) {}
+  void enter(WarpSlot warp) {
+    Row& row = rows_[warp];
+    decoded_ = &row.block->enter(*row.warp);
+    row.path = LaneMask(row.warp->context.path_active);
+  }
+  std::span<const Row, 1> rows(WarpSlot warp) const {
+    return std::span<const Row, 1>(&rows_[warp], 1);
+  }
+  std::array<Pass, 1> passes(WarpSlot warp, const IssueInfo&) const {
+    return {Pass{.lanes = rows_[warp].path, .row = &rows_[warp]}};
+  }
+  void execute(WarpSlot warp, Cycle) { rows_[warp].block->execute(*rows_[warp].warp, *decoded_); }
+  void skip(WarpSlot warp) { exec::Block::skip(*rows_[warp].warp, *decoded_); }
+  Next next(WarpSlot warp) const {
+    const exec::Warp& row = *rows_[warp].warp;
+    if (row.stack.finished()) return {.fate = Next::Fate::finished};
+    if (row.state == exec::Warp::State::at_barrier) return {.fate = Next::Fate::waits};
+    return {.fate = Next::Fate::goes_on, .pc = row.stack.top().pc};
+  }
+  /// A warp has come to a barrier, or to its end: others of its block may go on.
+  void release_others(WarpSlot warp, std::uint32_t number, const IssueInfo& instruction, Cycle at) {
+    const bool has_ended = rows_[warp].warp->stack.finished();
+    if (instruction.kind != InstructionKind::barrier && !has_ended) return;
+    const Resident& resident = residents_[number];
+    const std::uint32_t waiting = resident.block->waiting_warps();
+    std::uint32_t released = waiting_[number] & ~waiting;
+    waiting_[number] = waiting;
+    for (; released != 0; released &= released - 1) {
+      const auto row = static_cast<std::size_t>(std::countr_zero(released));
+      sequencer_.go_on(resident.homes[row], at, StallCause::barrier);
+    }
+  }
+  void end_finished_rows(Cycle) {}
+  void reform(WarpSlot) {}
+
+  void describe(std::string& text) const {
+    residents_.for_each([&](const Resident& resident) {
+      for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
+        text += fmt::format("  block {}, warp {}: {}\n", resident.block->index(), w,
+                            describe_warp(warps_[resident.homes[w]], now_));
+      }
+    });
+  }
+  bool may_be_stuck(const exec::Block& block) const { return block.running_warps() == 0; }
+
+ private:
+  const Cycle& now_;
+  WarpTable& warps_;
+  Residents& residents_;
+  WarpSchedulers& schedulers_;
+  WarpSequencer& sequencer_;
+  std::array<Row, kMostWarps> rows_{};
+  std::array<std::uint32_t, kMostWarps> waiting_{};  ///< By resident: warps at a barrier.
+  const exec::Decoded* decoded_ = nullptr;           ///< What has been entered.
+};
+
+const Divergence answer{
+    .check = [](const SmDescription&) {},
+    .slots = [](const SmDescription& description) { return description.residency.warps; },
+    .scheduled =
+        [](const SmDescription& description) {
+          return ScheduledWarps{.count = description.residency.warps, .source = "sm.warps"};
+        },
+    .rows = [](const DivergenceDescription&) { return std::uint32_t{1}; },
+    .make = make_pipeline<StackTravellers>};
+
 const DivergenceRegistry::Entry entry{
-    "stack", "a warp's own 32, with a stack that brings them together again",
-    [] { return Travel::warps; }};
+    "stack", "a warp's own 32, with a stack that brings them together again", &answer};
 
 }  // namespace
 }  // namespace heddle::sm

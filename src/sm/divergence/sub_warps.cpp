@@ -2,9 +2,9 @@
 
 namespace heddle::sm {
 
-void pack_sub_warps(std::span<const WideRow> rows, std::vector<Pass>& sub_warps) {
+void pack_sub_warps(std::span<const Row> rows, std::vector<Pass>& sub_warps) {
   sub_warps.clear();
-  for (const WideRow& row : rows) {
+  for (const Row& row : rows) {
     // A thread goes to the first sub-warp that has no thread of its column yet.
     LaneMask left = row.path;
     for (std::size_t i = 0; !left.empty(); ++i) {

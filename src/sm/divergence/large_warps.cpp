@@ -1,0 +1,171 @@
+// Narasiman et al., Improving GPU Performance via Large Warps and Two-Level Warp Scheduling,
+// section 3.1.
+//
+// A block takes whole large warps; of blocks that are smaller, as many share one as it has room for
+// and come at the same time, and they end together, as the large warp is one to its multiprocessor.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "sm/describe_warps.h"
+#include "sm/divergence/divergence.h"
+#include "sm/divergence/large_warp.h"
+#include "sm/divergence/sub_warps.h"
+#include "sm/pipeline_of.h"
+
+namespace heddle::sm {
+namespace {
+
+/// Whose time depends on how far apart the threads' addresses are. Each row has its own atomics.
+bool goes_by_lines(const IssueInfo& instruction) {
+  return instruction.kind == InstructionKind::texture || instruction.route == MemoryRoute::global ||
+         instruction.route == MemoryRoute::local || instruction.route == MemoryRoute::generic;
+}
+
+class LargeWarpTravellers {
+ public:
+  static constexpr bool kReforms = false;
+
+  LargeWarpTravellers(const PipelineParts& parts, WarpSequencer& sequencer)
+      : description_(parts.description.divergence),
+        now_(parts.now),
+        warps_(parts.warps),
+        residents_(parts.residents),
+        sequencer_(sequencer) {
+    for_each_warp(warps_.all(),
+                  [this](WarpSlot) { large_warps_.push_back(std::make_unique<LargeWarp>()); });
+  }
+
+  void start_taken_blocks();
+  void arrive(WarpSlot warp) {
+    for (const Row& row : large_warps_[warp]->all_rows()) residents_.arrive(row.home, now_);
+  }
+  void end(WarpSlot warp, Cycle at) {
+    sequencer_.leave(warp);
+    for (const Row& row : large_warps_[warp]->all_rows()) residents_.end_row(row.home, at);
+  }
+
+  void fetched(WarpSlot) {}
+  void prefetch(WarpSlot, std::uint32_t) {}
+  void picked(WarpSlot) {}
+  void enter(WarpSlot warp) { large_warps_[warp]->enter(); }
+  std::span<const Row> rows(WarpSlot warp) const { return large_warps_[warp]->rows(); }
+  std::span<const Pass> passes(WarpSlot warp, const IssueInfo& instruction);
+  void execute(WarpSlot warp, Cycle) { large_warps_[warp]->state().execute(); }
+  void skip(WarpSlot warp) { large_warps_[warp]->state().skip(); }
+  Next next(WarpSlot warp) {
+    exec::LargeWarp& state = large_warps_[warp]->state();
+    if (state.finished()) return {.fate = Next::Fate::finished};
+    if (state.waiting()) return {.fate = Next::Fate::waits};
+    return {.fate = Next::Fate::goes_on, .pc = state.pc()};
+  }
+  /// Those that wait at a barrier which has been released go on.
+  void release_others(WarpSlot, std::uint32_t, const IssueInfo&, Cycle at) {
+    for_each_warp(warps_.waiting_for(StallCause::barrier), [&](WarpSlot warp) {
+      if (warps_[warp].state != WarpState::at_barrier) return;
+      if (large_warps_[warp]->state().waiting()) return;
+      sequencer_.go_on(warp, at, StallCause::barrier);
+    });
+  }
+  void end_finished_rows(Cycle) {}
+  void reform(WarpSlot) {}
+
+  void describe(std::string& text) const { describe_slots(warps_, residents_, now_, text); }
+  /// What travels with others may wait for those.
+  bool may_be_stuck(const exec::Block&) const { return true; }
+
+ private:
+  void start_large_warp(const TakenBlock& taken, std::vector<Row>& rows);
+
+  const DivergenceDescription& description_;
+  const Cycle& now_;
+  WarpTable& warps_;
+  Residents& residents_;
+  WarpSequencer& sequencer_;
+  std::vector<std::unique_ptr<LargeWarp>> large_warps_;  ///< By slot.
+  std::vector<Pass> passes_;                             ///< Of the instruction that issues.
+};
+
+void LargeWarpTravellers::start_taken_blocks() {
+  const std::size_t most = description_.rows();
+  std::vector<Row> rows;
+  const TakenBlock* last = nullptr;
+  const auto begin = [&] {
+    if (!rows.empty()) start_large_warp(*last, rows);
+    rows.clear();
+  };
+  for (const TakenBlock& taken : residents_.taken()) {
+    const std::uint32_t warps = taken.grid->needs.warps;
+    const bool shares = last != nullptr && last->grid == taken.grid && last->at == taken.at &&
+                        rows.size() + warps <= most;
+    if (!shares) begin();
+    const Resident& resident = residents_[residents_.start(taken, true)];
+    last = &taken;
+    for (std::uint32_t w = 0; w < warps; ++w) {
+      rows.push_back({.block = resident.block.get(),
+                      .warp = &resident.block->warp(w),
+                      .home = resident.homes[w]});
+      if (rows.size() == most) begin();
+    }
+    if (warps > most) begin();
+  }
+  begin();
+}
+
+void LargeWarpTravellers::start_large_warp(const TakenBlock& taken, std::vector<Row>& rows) {
+  const WarpSlot warp = first_of(warps_.free());
+  large_warps_[warp]->start(rows);
+  sequencer_.take(warp, *taken.grid, residents_.home(rows.front().home).resident,
+                  taken.grid->launch->info().entry);
+  sequencer_.start(warp, taken.at);
+}
+
+std::span<const Pass> LargeWarpTravellers::passes(WarpSlot warp, const IssueInfo& instruction) {
+  const std::span<const Row> rows = large_warps_[warp]->rows();
+  const bool atomic = instruction.kind == InstructionKind::atomic;
+  if (goes_by_lines(instruction) && (description_.memory_by_rows || atomic)) {
+    passes_.clear();
+    for (const Row& row : rows) passes_.push_back({.lanes = row.path, .row = &row});
+    return passes_;
+  }
+  pack_sub_warps(rows, passes_);
+  // Section 3.1.2: the program counter is the large warp's, and set once.
+  if (description_.jumps_at_once && instruction.jumps_always) passes_.resize(1);
+  return passes_;
+}
+
+void check(const SmDescription& description) {
+  const std::uint32_t threads = description.divergence.large_warp;
+  const std::uint32_t warps = description.residency.warps;
+  if (threads % 32 != 0) {
+    throw InputError(fmt::format(
+        "divergence.large_warp is {}: a large warp has rows of 32 threads", threads));
+  }
+  if (threads / 32 > warps) {
+    throw InputError(fmt::format(
+        "divergence.large_warp is {}, but a multiprocessor has only {} threads: {} warps "
+        "(sm.warps) of 32",
+        threads, warps * 32, warps));
+  }
+}
+
+const Divergence answer{
+    .check = check,
+    .slots = [](const SmDescription& description) { return description.residency.warps; },
+    .scheduled =
+        [](const SmDescription& description) {
+          return ScheduledWarps{
+              .count = description.residency.warps / (description.divergence.large_warp / 32),
+              .source = "sm.warps, in large ones of divergence.large_warp threads"};
+        },
+    .rows = [](const DivergenceDescription& description) { return description.large_warp / 32; },
+    .make = make_pipeline<LargeWarpTravellers>};
+
+const DivergenceRegistry::Entry entry{
+    "large-warp", "several warps with one stack, which execute in packed sub-warps", &answer};
+
+}  // namespace
+}  // namespace heddle::sm

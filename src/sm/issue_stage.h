@@ -1,0 +1,353 @@
+#pragma once
+
+// Issue: an instruction is executed, what it takes is booked pass by pass, and its results' time is
+// computed. Of a warp that travels alone there is one pass; where a slot's threads lie in several
+// rows, the instruction is executed for all of them and goes through its unit in passes, one a
+// cycle, while its scheduler chooses nothing else.
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "sm/divergence/gathered_passes.h"
+#include "sm/divergence/travellers.h"
+#include "sm/pipeline.h"
+#include "sm/sequencer.h"
+
+namespace heddle::sm {
+
+template <class Travellers>
+class IssueStage {
+ public:
+  IssueStage(const PipelineParts& parts, Travellers& travellers, Sequencer<Travellers>& sequencer)
+      : now_(parts.now),
+        nanoseconds_per_cycle_(1000.0 / parts.core_mhz),
+        barrier_latency_(parts.description.barrier.latency),
+        pipeline_length_(parts.description.units.integer.latency),
+        warps_(parts.warps),
+        residents_(parts.residents),
+        schedulers_(parts.schedulers),
+        dependence_(parts.dependence),
+        operands_(parts.operands),
+        branch_(parts.branch),
+        units_(parts.units),
+        memory_(parts.memory),
+        stores_(parts.stores),
+        counters_(parts.counters),
+        travellers_(travellers),
+        sequencer_(sequencer) {}
+
+  void issue(WarpSlot warp);
+  void resume_fenced();
+  bool any_fenced() const { return fenced_ != 0; }
+  bool has_chip_wide() const { return !chip_wide_.empty(); }
+  void execute_chip_wide();
+
+ private:
+  void issue_arithmetic(WarpSlot warp);
+  void issue_access(WarpSlot warp, MemoryAction action);
+  void issue_atomic(WarpSlot warp);
+  void issue_control(WarpSlot warp);
+  void issue_chip_wide(WarpSlot warp);
+  template <class Passes, class Each>
+  Cycle for_each_pass(WarpSlot warp, Passes passes, Each each);
+  template <class Passes>
+  void finish_issue(WarpSlot warp, Passes passes, Cycle last, Cycle done, StallCause cause);
+  template <class Passes>
+  void count_issue(WarpSlot warp, Passes passes);
+  void follow_control(WarpSlot warp, Next next, Cycle issued);
+  void report_time(exec::LaneContext& context) const {
+    context.clock = now_.number;
+    context.nanoseconds =
+        static_cast<std::uint64_t>(static_cast<double>(now_.number) * nanoseconds_per_cycle_);
+  }
+  /// An instruction without a result of its own is over when an integer one would be.
+  Cycle left_pipeline(Cycle start) const { return start + pipeline_length_; }
+  static StallCause cause_of_wait_for(const IssueInfo& access) {
+    return access.route == MemoryRoute::shared ? StallCause::short_scoreboard
+                                               : StallCause::long_scoreboard;
+  }
+
+  const Cycle& now_;
+  double nanoseconds_per_cycle_;
+  Cycles barrier_latency_;
+  Cycles pipeline_length_;
+  WarpTable& warps_;
+  Residents& residents_;
+  WarpSchedulers& schedulers_;
+  Dependence& dependence_;
+  Operands& operands_;
+  BranchUnit& branch_;
+  ExecutionUnits& units_;
+  MemoryStage& memory_;
+  exec::EpochStores& stores_;
+  IssueCounters& counters_;
+  Travellers& travellers_;
+  Sequencer<Travellers>& sequencer_;
+  GatheredPasses gathered_;
+  std::vector<WarpSlot> chip_wide_;  ///< To be executed between epochs.
+  WarpSet fenced_ = 0;               ///< At a fence that waits for the epoch's end.
+};
+
+template <class Travellers>
+void IssueStage<Travellers>::issue(WarpSlot warp) {
+  const IssueInfo& info = *warps_[warp].next;
+  travellers_.picked(warp);
+  travellers_.enter(warp);
+  if (info.reads_time) {
+    for (const Row& row : travellers_.rows(warp)) report_time(row.warp->context);
+  }
+  switch (info.kind) {
+    case InstructionKind::arithmetic:
+      return issue_arithmetic(warp);
+    case InstructionKind::load:
+    case InstructionKind::texture:
+      return issue_access(warp, MemoryAction::load);
+    case InstructionKind::store:
+      return issue_access(warp, MemoryAction::store);
+    case InstructionKind::atomic:
+      return issue_atomic(warp);
+    case InstructionKind::branch:
+    case InstructionKind::barrier:
+    case InstructionKind::fence:
+    case InstructionKind::other:
+      return issue_control(warp);
+    case InstructionKind::chip_wide:
+      return issue_chip_wide(warp);
+  }
+}
+
+/// each(number, pass, at) for each pass and the cycle in which it issues. Returns that of the last.
+template <class Travellers>
+template <class Passes, class Each>
+Cycle IssueStage<Travellers>::for_each_pass(WarpSlot warp, Passes passes, Each each) {
+  Cycle at = now_;
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    if (i > 0) {
+      at = at + schedulers_.interval();
+      at = std::max(at, operands_.free_from(at));
+    }
+    each(i, passes[i], at);
+  }
+  schedulers_.hold(warp, at);
+  warps_[warp].since = at + Cycles(1);
+  return at;
+}
+
+template <class Travellers>
+void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
+  const IssueInfo& info = *warps_[warp].next;
+  const IssueTable& table = warps_[warp].grid->table;
+  const auto passes = travellers_.passes(warp, info);
+  travellers_.execute(warp, left_pipeline(now_));
+  Cycle done = now_;
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t, const Pass&, Cycle at) {
+    const Cycle start = operands_.read(warp, table.reads(info), at);
+    const Cycle computed = units_.execute(info.unit, start, info.expansion);
+    done = std::max(done, operands_.write(warp, table.writes(info), computed));
+  });
+  finish_issue(warp, passes, last, done,
+               info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait);
+}
+
+template <class Travellers>
+void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& info = *slot.next;
+  const IssueTable& table = slot.grid->table;
+  const std::uint32_t local_bytes = slot.grid->launch->local_bytes;
+  const auto passes = travellers_.passes(warp, info);
+  travellers_.execute(warp, left_pipeline(now_));
+  const bool of_several_rows = std::any_of(passes.begin(), passes.end(),
+                                           [](const Pass& pass) { return pass.row == nullptr; });
+  if (of_several_rows) gathered_.gather(travellers_.rows(warp), passes.size());
+  const MemoryStage::Token token = memory_.begin(warp, info, now_);
+  Cycle done = now_;
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
+    const Cycle start = operands_.read(warp, table.reads(info), at);
+    units_.also_active(start, Cycles(1));
+    const MemoryPass access =
+        pass.row == nullptr ? gathered_.pass(i, action)
+                            : MemoryPass{.action = action,
+                                         .lanes = LaneMask(pass.row->warp->context.active),
+                                         .addresses = &pass.row->warp->context.address(),
+                                         .home = pass.row->home};
+    const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
+    if (accesses) memory_.send(token, access, local_bytes, start);
+    if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
+  });
+  const Cycle complete = memory_.end(token);
+  if (action != MemoryAction::store) done = std::max(done, complete);
+  if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);
+  finish_issue(warp, passes, last, done, cause_of_wait_for(info));
+}
+
+/// Each row has an atomic of its own, which is performed where it arrives.
+template <class Travellers>
+void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& info = *slot.next;
+  const IssueTable& table = slot.grid->table;
+  if (info.route == MemoryRoute::shared) return issue_access(warp, MemoryAction::atomic);
+  AtomicsInFlight& atomics = memory_.atomics();
+  std::array<std::uint32_t, 32> numbers{};
+  std::size_t count = 0;
+  bool all_captured = true;
+  bool all_shared = true;
+  for (const Row& row : travellers_.rows(warp)) {
+    const std::uint32_t number = numbers[count++] = atomics.add(*row.warp);
+    exec::DeferredAtomic& atomic = atomics[number].work;
+    const bool captured = row.block->capture_atomic(*row.warp, slot.pc, atomic);
+    all_captured = all_captured && captured;
+    all_shared = all_shared && (captured ? atomic.lanes().empty() : atomic.in_shared_memory());
+  }
+  if (!all_captured) {
+    for (std::size_t i = 0; i < count; ++i) atomics.discard(numbers[i]);
+    if (all_shared) return issue_access(warp, MemoryAction::atomic);
+    // Some lanes here, some there: rare enough to be executed where nobody else runs.
+    return issue_chip_wide(warp);
+  }
+  travellers_.skip(warp);
+  const auto passes = travellers_.passes(warp, info);
+  const MemoryStage::Token token = memory_.begin(warp, info, now_);
+  Cycle done = now_;
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
+    const Cycle start = operands_.read(warp, table.reads(info), at);
+    units_.also_active(start, Cycles(1));
+    const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
+    if (atomic.lanes().empty()) {
+      done = std::max(done, left_pipeline(start));
+      return atomics.discard(numbers[i]);
+    }
+    memory_.send(token,
+                 {.action = MemoryAction::atomic,
+                  .lanes = atomic.lanes(),
+                  .addresses = &atomic.addresses(),
+                  .home = pass.row->home,
+                  .atomic = numbers[i]},
+                 0, start);
+  });
+  done = std::max(done, memory_.end(token));
+  if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);
+  finish_issue(warp, passes, last, done, StallCause::long_scoreboard);
+}
+
+template <class Travellers>
+void IssueStage<Travellers>::issue_control(WarpSlot warp) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& info = *slot.next;
+  const IssueTable& table = slot.grid->table;
+  const std::uint32_t resident = slot.resident;
+  const auto passes = travellers_.passes(warp, info);
+  // Where it goes is known when the last pass has left the pipeline.
+  const Cycle last = for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle) {});
+  const bool releases =
+      info.kind == InstructionKind::barrier || info.kind == InstructionKind::branch;
+  const Cycle released = releases ? last + barrier_latency_ : left_pipeline(last);
+  travellers_.execute(warp, released);
+  count_issue(warp, passes);
+  travellers_.end_finished_rows(now_ + Cycles(1));
+  dependence_.issue(warp, table, info, last, left_pipeline(last), StallCause::wait);
+  const Next next = travellers_.next(warp);
+  if (info.kind == InstructionKind::barrier) {
+    sequencer_.follow(warp, next, last + barrier_latency_, StallCause::barrier);
+  } else {
+    follow_control(warp, next, last);
+  }
+  if (releases) travellers_.release_others(warp, resident, info, released);
+}
+
+/// What goes on after a control instruction that is no barrier, and issued at `issued`.
+template <class Travellers>
+void IssueStage<Travellers>::follow_control(WarpSlot warp, Next next, Cycle issued) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& info = *slot.next;
+  if (info.waits_for_stores && !stores_.empty()) {
+    // It goes on when all that was stored has been committed.
+    fenced_ |= set_of(warp);
+    return sequencer_.block(warp, WarpState::at_fence, StallCause::membar);
+  }
+  if (info.kind != InstructionKind::branch) {
+    return sequencer_.follow(warp, next, issued + Cycles(1), StallCause::no_instruction);
+  }
+  const BranchOutcome outcome{.pc = slot.pc,
+                              .next = next.fate == Next::Fate::goes_on ? next.pc : slot.pc};
+  const Cycle fetched = branch_.next_fetch(warp, info, outcome, issued);
+  sequencer_.follow(warp, next, fetched, StallCause::branch_resolving);
+}
+
+template <class Travellers>
+void IssueStage<Travellers>::resume_fenced() {
+  for_each_warp(std::exchange(fenced_, 0), [this](WarpSlot warp) {
+    sequencer_.go_on(warp, now_, StallCause::membar);
+  });
+}
+
+/// It goes through its passes now, and is executed between epochs.
+template <class Travellers>
+void IssueStage<Travellers>::issue_chip_wide(WarpSlot warp) {
+  const auto passes = travellers_.passes(warp, *warps_[warp].next);
+  for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle) {});
+  chip_wide_.push_back(warp);
+  sequencer_.block(warp, WarpState::awaits_chip, StallCause::sleeping);
+}
+
+template <class Travellers>
+void IssueStage<Travellers>::execute_chip_wide() {
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < chip_wide_.size(); ++i) {
+    const WarpSlot warp = chip_wide_[i];
+    // It may touch what they touch.
+    if (memory_.atomics().any(warp)) {
+      chip_wide_[left++] = warp;
+      continue;
+    }
+    const Slot& slot = warps_[warp];
+    travellers_.enter(warp);
+    const auto passes = travellers_.passes(warp, *slot.next);
+    const Cycle after = now_ + Cycles(1);
+    for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = nullptr;
+    travellers_.execute(warp, after);
+    for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = &stores_;
+    sequencer_.resume(warp);
+    dependence_.issue(warp, slot.grid->table, *slot.next, now_, after, StallCause::sleeping);
+    count_issue(warp, passes);
+    sequencer_.follow(warp, travellers_.next(warp), after, StallCause::sleeping);
+  }
+  chip_wide_.resize(left);
+}
+
+/// `done`: when its results can be used; never(), where a completion will tell.
+template <class Travellers>
+template <class Passes>
+void IssueStage<Travellers>::finish_issue(WarpSlot warp, Passes passes, Cycle last,
+                                          Cycle done, StallCause cause) {
+  const Slot& slot = warps_[warp];
+  dependence_.issue(warp, slot.grid->table, *slot.next, last, done, cause);
+  count_issue(warp, passes);
+  sequencer_.follow(warp, travellers_.next(warp), last + Cycles(1), StallCause::no_instruction);
+}
+
+template <class Travellers>
+template <class Passes>
+inline void IssueStage<Travellers>::count_issue(WarpSlot warp, Passes passes) {
+  const Slot& slot = warps_[warp];
+  std::uint64_t threads = 0;
+  for (const Row& row : travellers_.rows(warp)) {
+    threads += static_cast<std::uint64_t>(row.path.count());
+  }
+  for (const Pass& pass : passes) ++counters_.lanes[static_cast<std::size_t>(pass.lanes.count())];
+  counters_.warp_instructions += passes.size();
+  counters_.thread_instructions += threads;
+  // Launches add up their blocks; a slot's are of one launch.
+  BlockCount& block = residents_[slot.resident].count;
+  block.warp_instructions += passes.size();
+  block.thread_instructions += threads;
+  if (slot.profile == nullptr) return;
+  for (const Pass& pass : passes) {
+    const auto lanes = static_cast<std::uint32_t>(pass.lanes.count());
+    slot.profile->add_stretch(slot.pc, slot.pc + 1, lanes);
+  }
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,54 @@
+#include "sm/memory/atomics_in_flight.h"
+
+namespace heddle::sm {
+
+std::uint32_t AtomicsInFlight::add(exec::Warp& row) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(atomics_.size()));
+    atomics_.push_back(std::make_unique<InFlightAtomic>());
+  }
+  const std::uint32_t number = free_.back();
+  free_.pop_back();
+  atomics_[number]->row = &row;
+  return number;
+}
+
+void AtomicsInFlight::sent(WarpSlot warp, std::uint32_t first) {
+  for (std::uint32_t i = first; i != kNoAtomic; i = atomics_[i]->next_of_instruction) {
+    atomics_[i]->next = first_[warp];
+    first_[warp] = i;
+    in_flight_ |= set_of(warp);
+  }
+}
+
+void AtomicsInFlight::take_back(WarpSlot warp, std::uint32_t first) {
+  for (std::uint32_t i = first; i != kNoAtomic;) {
+    InFlightAtomic& atomic = *atomics_[i];
+    atomic.work.deliver(atomic.row->context);
+    std::uint32_t* link = &first_[warp];
+    while (*link != i) link = &atomics_[*link]->next;
+    *link = atomic.next;
+    free_.push_back(i);
+    i = atomic.next_of_instruction;
+  }
+  if (first_[warp] == kNoAtomic) in_flight_ &= ~set_of(warp);
+}
+
+bool AtomicsInFlight::meets(WarpSlot warp, const exec::Warp& row,
+                            std::uint32_t bytes_per_lane) const {
+  const exec::LaneContext& context = row.context;
+  for (std::uint32_t i = first_[warp]; i != kNoAtomic; i = atomics_[i]->next) {
+    if (atomics_[i]->row != &row) continue;
+    const exec::DeferredAtomic& atomic = atomics_[i]->work;
+    LaneMask both(context.active & atomic.lanes().bits());
+    for (; !both.empty(); both = both.without_lowest()) {
+      const auto lane = static_cast<std::size_t>(both.lowest());
+      const std::uint64_t address = context.address()[lane];
+      const std::uint64_t there = atomic.addresses()[lane];
+      if (address < there + atomic.bytes() && there < address + bytes_per_lane) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,130 @@
+#include "sm/memory/memory_stage.h"
+
+#include <algorithm>
+
+#include "exec/address_space.h"
+
+namespace heddle::sm {
+namespace {
+
+/// Lanes by the memory that their generic addresses lead to.
+struct LanesBySpace {
+  LaneMask global, shared, local, parameter;
+};
+
+LanesBySpace lanes_by_space(const memory::LaneAddresses& addresses, LaneMask lanes) {
+  LanesBySpace found;
+  for (; !lanes.empty(); lanes = lanes.without_lowest()) {
+    const std::uint64_t address = addresses[static_cast<std::size_t>(lanes.lowest())];
+    const LaneMask lane = LaneMask::of_lane(lanes.lowest());
+    if (address >= exec::kGlobalBase) {
+      found.global = found.global | lane;
+    } else if (exec::in_window(address, exec::kSharedWindow)) {
+      found.shared = found.shared | lane;
+    } else if (exec::in_window(address, exec::kLocalWindow)) {
+      found.local = found.local | lane;
+    } else {
+      found.parameter = found.parameter | lane;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void MemoryStage::send(Token token, const MemoryPass& pass, std::uint32_t local_bytes, Cycle at) {
+  const IssueInfo& info = *pending_[token].instruction;
+  const memory::LaneAddresses& addresses = *pass.addresses;
+  if (pass.atomic != kNoAtomic) {
+    atomics_[pass.atomic].next_of_instruction = pending_[token].first_atomic;
+    pending_[token].first_atomic = pass.atomic;
+    return send_part(token, pass, MemoryPath::global, pass.lanes, addresses, at);
+  }
+  if (info.kind == InstructionKind::texture) {
+    return send_part(token, pass, MemoryPath::texture, pass.lanes, addresses, at);
+  }
+  switch (info.route) {
+    case MemoryRoute::none:
+      break;
+    case MemoryRoute::global:
+      send_part(token, pass, MemoryPath::global, pass.lanes, addresses, at);
+      break;
+    case MemoryRoute::shared:
+      send_part(token, pass, MemoryPath::shared, pass.lanes, addresses, at);
+      break;
+    case MemoryRoute::local:
+      send_local(token, pass, pass.lanes, local_bytes, at);
+      break;
+    case MemoryRoute::constant:
+      send_part(token, pass, MemoryPath::constant, pass.lanes, addresses, at);
+      break;
+    case MemoryRoute::generic: {
+      const LanesBySpace lanes = lanes_by_space(addresses, pass.lanes);
+      send_part(token, pass, MemoryPath::global, lanes.global, addresses, at);
+      send_part(token, pass, MemoryPath::shared, lanes.shared, addresses, at);
+      send_local(token, pass, lanes.local, local_bytes, at);
+      if (pass.action == MemoryAction::load) {
+        send_part(token, pass, MemoryPath::constant, lanes.parameter, addresses, at);
+      }
+      break;
+    }
+  }
+}
+
+void MemoryStage::send_local(Token token, const MemoryPass& pass, LaneMask lanes,
+                             std::uint32_t local_bytes, Cycle at) {
+  if (lanes.empty()) return;
+  const memory::LaneAddresses& translated =
+      local_.translate(pass, lanes, pending_[token].instruction->bytes_per_lane, local_bytes);
+  send_part(token, pass, MemoryPath::global, lanes, translated, at, true);
+}
+
+void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path, LaneMask lanes,
+                            const memory::LaneAddresses& addresses, Cycle at, bool local) {
+  if (lanes.empty()) return;
+  Pending& pending = pending_[token];
+  MemoryInstruction instruction{.path = path,
+                                .action = pass.action,
+                                .lanes = lanes,
+                                .bytes_per_lane = pending.instruction->bytes_per_lane,
+                                .addresses = &addresses,
+                                .token = token,
+                                .cached = !pending.instruction->passes_by_l1,
+                                .local = local};
+  if (pass.atomic != kNoAtomic) {
+    instruction.work = &atomics_[pass.atomic];
+    instruction.wants_old_values = atomics_[pass.atomic].work.wants_old_values();
+  }
+  const std::optional<Cycle> complete = unit_.add(instruction, at);
+  if (pass.action == MemoryAction::store) return;
+  if (complete) {
+    pending.latest = std::max(pending.latest, *complete);
+  } else {
+    ++pending.parts;
+  }
+}
+
+Cycle MemoryStage::end(Token token) {
+  const Pending& pending = pending_[token];
+  if (pending.parts == 0) {
+    pending_.remove(token);
+    return pending.latest;
+  }
+  busy_ |= set_of(pending.warp);
+  ++under_way_[pending.warp];
+  if (pending.first_atomic != kNoAtomic) atomics_.sent(pending.warp, pending.first_atomic);
+  return Cycle::never();
+}
+
+std::optional<MemoryStage::Completed> MemoryStage::complete(const MemoryCompletion& completion) {
+  Pending& pending = pending_[completion.token];
+  pending.latest = std::max(pending.latest, completion.at);
+  if (--pending.parts > 0) return std::nullopt;
+  const Pending done = pending;
+  pending_.remove(completion.token);
+  if (--under_way_[done.warp] == 0) busy_ &= ~set_of(done.warp);
+  if (done.first_atomic != kNoAtomic) atomics_.take_back(done.warp, done.first_atomic);
+  return Completed{.warp = done.warp, .instruction = done.instruction, .at = done.latest};
+}
+
+}  // namespace heddle::sm

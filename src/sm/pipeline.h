@@ -1,0 +1,77 @@
+#pragma once
+
+// What leads a multiprocessor's warps from instruction to instruction, and the parts that it books.
+
+#include <string>
+#include <vector>
+
+#include "base/cycle.h"
+#include "exec/block.h"
+#include "sm/branch/branch_unit.h"
+#include "sm/dependence/dependence.h"
+#include "sm/front_end/front_end.h"
+#include "sm/issue_counters.h"
+#include "exec/epoch_stores.h"
+#include "sm/memory/memory_stage.h"
+#include "sm/operands/operands.h"
+#include "sm/residents.h"
+#include "sm/sm_description.h"
+#include "sm/units/execution_units.h"
+#include "sm/warp_schedulers.h"
+#include "sm/warp_table.h"
+
+namespace heddle::sm {
+
+/// The parts, which the multiprocessor owns.
+struct PipelineParts {
+  const SmDescription& description;
+  std::uint32_t core_mhz;
+  const Cycle& now;
+  WarpTable& warps;
+  Residents& residents;
+  WarpSchedulers& schedulers;
+  FrontEnd& front_end;
+  Dependence& dependence;
+  Operands& operands;
+  BranchUnit& branch;
+  ExecutionUnits& units;
+  MemoryStage& memory;
+  exec::EpochStores& stores;
+  IssueCounters& counters;
+};
+
+/// Compiled for each answer to who travels together (sm/divergence), as that is asked several times
+/// for each instruction: PipelineOf in sm/pipeline_of.h.
+class Pipeline {
+ public:
+  Pipeline() = default;
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
+  virtual ~Pipeline() = default;
+
+  // -- in a cycle ---------------------------------------------------------------------------------
+  /// A warp that is ready issues: its instruction is executed, and what it takes is booked.
+  virtual void issue(WarpSlot warp) = 0;
+  /// Warps whose cycle has come, and who wait for more than room to issue.
+  virtual void wake(WarpSet warps) = 0;
+  virtual void complete(const MemoryCompletion& completion) = 0;
+
+  // -- between epochs -----------------------------------------------------------------------------
+  /// Makes the blocks that the residents have taken, and their warps.
+  virtual void start_taken_blocks() = 0;
+  /// What was stored in the epochs before is everybody's: warps at fences go on.
+  virtual void resume_fenced() = 0;
+  virtual bool any_fenced() const = 0;
+  /// Whether a warp is about to execute what touches all multiprocessors.
+  virtual bool has_chip_wide() const = 0;
+  /// Executes those; everybody's stores must have been committed. Throws exec::SimulatedFault.
+  virtual void execute_chip_wide() = 0;
+
+  // -- for messages -------------------------------------------------------------------------------
+  /// The state of its warps, a line each.
+  virtual std::string describe() const = 0;
+  /// A block none of whose warps can run, or null.
+  virtual const exec::Block* stuck_block() const = 0;
+};
+
+}  // namespace heddle::sm

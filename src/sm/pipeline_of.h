@@ -1,0 +1,62 @@
+#pragma once
+
+// The pipeline, compiled for an answer to who travels together. Only files of sm/divergence that
+// register an answer include it.
+
+#include <memory>
+#include <string>
+
+#include "sm/divergence/travellers.h"
+#include "sm/issue_stage.h"
+#include "sm/pipeline.h"
+#include "sm/sequencer.h"
+
+namespace heddle::sm {
+
+template <class T>
+  requires Travellers<T>
+class PipelineOf final : public Pipeline {
+ public:
+  explicit PipelineOf(const PipelineParts& parts)
+      : residents_(parts.residents),
+        travellers_(parts, sequencer_),
+        sequencer_(parts, travellers_),
+        issue_(parts, travellers_, sequencer_) {}
+
+  void issue(WarpSlot warp) override { issue_.issue(warp); }
+  void wake(WarpSet warps) override { sequencer_.wake(warps); }
+  void complete(const MemoryCompletion& completion) override { sequencer_.complete(completion); }
+  void start_taken_blocks() override { travellers_.start_taken_blocks(); }
+  void resume_fenced() override { issue_.resume_fenced(); }
+  bool any_fenced() const override { return issue_.any_fenced(); }
+  bool has_chip_wide() const override { return issue_.has_chip_wide(); }
+  void execute_chip_wide() override { issue_.execute_chip_wide(); }
+  std::string describe() const override {
+    std::string text;
+    travellers_.describe(text);
+    return text;
+  }
+  const exec::Block* stuck_block() const override {
+    const exec::Block* stuck = nullptr;
+    residents_.for_each([&](const Resident& resident) {
+      if (stuck == nullptr && resident.block->waiting_warps() != 0 &&
+          travellers_.may_be_stuck(*resident.block)) {
+        stuck = resident.block.get();
+      }
+    });
+    return stuck;
+  }
+
+ private:
+  const Residents& residents_;
+  T travellers_;
+  Sequencer<T> sequencer_;
+  IssueStage<T> issue_;
+};
+
+template <class T>
+std::unique_ptr<Pipeline> make_pipeline(const PipelineParts& parts) {
+  return std::make_unique<PipelineOf<T>>(parts);
+}
+
+}  // namespace heddle::sm

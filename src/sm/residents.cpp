@@ -1,0 +1,123 @@
+#include "sm/residents.h"
+
+#include <algorithm>
+
+namespace heddle::sm {
+
+void ResidentCounters::declare(CounterList& counters) {
+  counters.add("sm.active_cycles", active_cycles, "cycles", "with a resident block");
+  counters.add("sm.resident_warp_cycles", warp_cycles, "warp-cycles",
+               "of resident warps that have not ended");
+  counters.add("sm.resident_block_cycles", block_cycles, "block-cycles", "of resident blocks");
+  counters.add("sm.register_cycles", register_cycles, "register-cycles",
+               "of registers that are given to residents");
+}
+
+Residents::Residents(const ResidencyDescription& description, std::uint16_t sm,
+                     std::uint32_t sm_count, exec::EpochStores& stores)
+    : sm_(sm),
+      sm_count_(sm_count),
+      stores_(stores),
+      residency_(ResidencyRegistry::get(description.policy)(description)),
+      residents_(description.blocks) {
+  for (WarpSlot home = 0; home < description.warps; ++home) free_homes_ |= set_of(home);
+}
+
+void Residents::take(const TakenBlock& taken, Cycle now) {
+  count_until(now);
+  residency_->take(taken.grid->needs);
+  ++blocks_;
+  taken_.push_back(taken);
+}
+
+std::uint32_t Residents::start(const TakenBlock& taken, bool addresses_apart) {
+  const Grid& grid = *taken.grid;
+  std::uint32_t number = 0;
+  while (residents_[number].grid != nullptr) ++number;
+  Resident& resident = residents_[number];
+  if (resident.block == nullptr || &resident.block->launch() != grid.launch) {
+    resident.block = std::make_unique<exec::Block>(*grid.launch);
+  }
+  resident.grid = &grid;
+  resident.live_warps = grid.needs.warps;
+  resident.count = {.grid = grid.number};
+  resident.last_end = taken.at;
+  exec::Block& block = *resident.block;
+  block.place_on(sm_, sm_count_, &stores_);
+  if (addresses_apart) block.keep_addresses_apart();
+  block.start(taken.index);
+  for (std::uint32_t w = 0; w < grid.needs.warps; ++w) {
+    const WarpSlot home = first_of(free_homes_);
+    free_homes_ &= ~set_of(home);
+    resident.homes[w] = home;
+    homes_[home] = {.resident = number, .warp = w, .begin = taken.at};
+  }
+  return number;
+}
+
+void Residents::arrive(WarpSlot home, Cycle now) {
+  count_until(now);
+  ++live_warps_;
+  homes_[home].begin = now;
+}
+
+std::vector<BlockCount> Residents::counts() const {
+  std::vector<BlockCount> counts;
+  for_each([&](const Resident& resident) { counts.push_back(resident.count); });
+  return counts;
+}
+
+exec::ExecutionProfile* Residents::profile(const Grid& grid) {
+  if (grid.launch->profile == nullptr) return nullptr;
+  return &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
+}
+
+void Residents::add_profile(const Grid& grid) {
+  const auto found = profiles_.find(grid.number);
+  if (found == profiles_.end()) return;
+  grid.launch->profile->add(found->second);
+  profiles_.erase(found);
+}
+
+WarpSet Residents::end_row(WarpSlot home, Cycle at) {
+  const Home& row = homes_[home];
+  Resident& resident = residents_[row.resident];
+  if (notes_lifetimes_) {
+    ended_warps_.push_back({{.block = resident.block->index(),
+                             .warp = row.warp,
+                             .sm = sm_,
+                             .begin = row.begin,
+                             .end = at},
+                            resident.grid->number});
+  }
+  count_until(at);
+  --live_warps_;
+  resident.last_end = std::max(resident.last_end, at);
+  residency_->warp_ended(resident.grid->needs);
+  if (--resident.live_warps > 0) return 0;
+  WarpSet freed = 0;
+  for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
+    freed |= set_of(resident.homes[w]);
+  }
+  free_homes_ |= freed;
+  residency_->block_ended(resident.grid->needs);
+  ended_blocks_.push_back({resident.count, resident.last_end});
+  resident.grid = nullptr;
+  --blocks_;
+  return freed;
+}
+
+void Residents::forget_launches() {
+  for (Resident& resident : residents_) resident.block.reset();
+}
+
+void Residents::count_until(Cycle at) {
+  const std::uint64_t cycles = at > counted_until_ ? (at - counted_until_).count : 0;
+  counters_.warp_cycles += cycles * live_warps_;
+  counters_.block_cycles += cycles * blocks_;
+  counters_.register_cycles += cycles * residency_->registers_taken();
+  if (blocks_ > 0) counters_.active_cycles += cycles;
+  counted_until_ = std::max(counted_until_, at);
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,146 @@
+#pragma once
+
+// What is resident on a multiprocessor: its blocks, the homes of their rows of 32 threads, and what
+// has been given to them.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/counters.h"
+#include "base/cycle.h"
+#include "exec/block.h"
+#include "exec/epoch_stores.h"
+#include "exec/execution_profile.h"
+#include "sm/grid.h"
+#include "sm/ids.h"
+#include "sm/residency/residency.h"
+#include "sm/warp_lifetime.h"
+
+namespace heddle::sm {
+
+/// What of a launch has been executed.
+struct BlockCount {
+  std::uint32_t grid = 0;  ///< Grid::number
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+};
+struct EndedBlock : BlockCount {
+  Cycle at;
+};
+struct EndedWarp : WarpLifetime {
+  std::uint32_t grid = 0;  ///< Grid::number
+};
+
+/// A block that the multiprocessor has room for, and has not made yet.
+struct TakenBlock {
+  const Grid* grid = nullptr;
+  std::uint64_t index = 0;
+  Cycle at;  ///< When its warps come.
+};
+
+/// Where a block's row of 32 threads is at home: its registers, its local memory. A row that
+/// travels alone has the slot of the same number.
+struct Home {
+  std::uint32_t resident = 0;
+  std::uint32_t warp = 0;  ///< Of its block.
+  Cycle begin;
+};
+
+/// A block that is resident.
+struct Resident {
+  std::unique_ptr<exec::Block> block;
+  const Grid* grid = nullptr;  ///< Null where the place is free; the block is kept to be used again.
+  std::array<WarpSlot, 32> homes{};  ///< Of its warps.
+  std::uint32_t live_warps = 0;
+  BlockCount count;
+  Cycle last_end;
+};
+
+struct ResidentCounters {
+  std::uint64_t active_cycles = 0;
+  std::uint64_t warp_cycles = 0;
+  std::uint64_t block_cycles = 0;
+  std::uint64_t register_cycles = 0;
+
+  void declare(CounterList& counters);
+};
+
+class Residents {
+ public:
+  /// Blocks run on multiprocessor `sm` of `sm_count`, and store to `stores`.
+  Residents(const ResidencyDescription& description, std::uint16_t sm, std::uint32_t sm_count,
+            exec::EpochStores& stores);
+
+  // -- blocks come --------------------------------------------------------------------------------
+  bool fits(const Grid& grid) const { return residency_->fits(grid.needs); }
+  /// Of an empty multiprocessor.
+  Occupancy occupancy(const BlockNeeds& needs) const { return residency_->occupancy(needs); }
+  void take(const TakenBlock& taken, Cycle now);
+  const std::vector<TakenBlock>& taken() const { return taken_; }
+  /// Makes a taken block and gives its warps homes. Returns its place among the residents.
+  /// `addresses_apart`: exec::Block::keep_addresses_apart().
+  std::uint32_t start(const TakenBlock& taken, bool addresses_apart);
+  /// All that was taken has been started.
+  void all_started() { taken_.clear(); }
+  /// The row has come.
+  void arrive(WarpSlot home, Cycle now);
+
+  // -- while they are here ------------------------------------------------------------------------
+  /// Those that were taken and have not been made included.
+  std::uint32_t blocks() const { return blocks_; }
+  Resident& operator[](std::uint32_t number) { return residents_[number]; }
+  const Resident& operator[](std::uint32_t number) const { return residents_[number]; }
+  const Home& home(WarpSlot home) const { return homes_[home]; }
+  /// each(resident) for those that have been made.
+  template <class Each>
+  void for_each(Each each) const {
+    for (const Resident& resident : residents_) {
+      if (resident.grid != nullptr) each(resident);
+    }
+  }
+  std::vector<BlockCount> counts() const;
+  /// Where a launch's instructions are noted; null where they are not.
+  exec::ExecutionProfile* profile(const Grid& grid);
+  /// Adds what was noted of a launch to the launch's own profile.
+  void add_profile(const Grid& grid);
+
+  // -- they end -----------------------------------------------------------------------------------
+  /// All threads of a row have exited, and nothing of it is under way. Returns the homes that have
+  /// become free: all of its block's, if it was the last.
+  WarpSet end_row(WarpSlot home, Cycle at);
+  /// The blocks, and where it is asked for the warps, that ended since this was last cleared.
+  std::vector<EndedBlock>& ended_blocks() { return ended_blocks_; }
+  std::vector<EndedWarp>& ended_warps() { return ended_warps_; }
+  void note_lifetimes() { notes_lifetimes_ = true; }
+  /// Gives up blocks of launches that have ended.
+  void forget_launches();
+
+  // -- counting -----------------------------------------------------------------------------------
+  void begin_counting(Cycle at) { counted_until_ = at; }
+  /// Adds up what has been resident until then.
+  void count_until(Cycle at);
+  void declare(CounterList& counters) { counters_.declare(counters); }
+
+ private:
+  std::uint16_t sm_;
+  std::uint32_t sm_count_;
+  exec::EpochStores& stores_;
+  std::unique_ptr<Residency> residency_;
+  std::vector<Resident> residents_;
+  std::vector<TakenBlock> taken_;
+  std::array<Home, kMostWarps> homes_{};
+  WarpSet free_homes_ = 0;
+  std::uint32_t blocks_ = 0;
+  std::uint32_t live_warps_ = 0;
+  bool notes_lifetimes_ = false;
+  std::vector<EndedBlock> ended_blocks_;
+  std::vector<EndedWarp> ended_warps_;
+  std::map<std::uint32_t, exec::ExecutionProfile> profiles_;  ///< By Grid::number.
+  Cycle counted_until_;
+  ResidentCounters counters_;
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,242 @@
+#pragma once
+
+// How a warp comes from one instruction to the next: it follows what it has executed, waits for
+// what the next instruction depends on, is fetched for, becomes ready, and ends.
+
+#include <algorithm>
+#include <cassert>
+
+#include "exec/memory_access.h"
+#include "sm/divergence/travellers.h"
+#include "sm/pipeline.h"
+#include "sm/warp_sequencer.h"
+
+namespace heddle::sm {
+
+template <class Travellers>
+class Sequencer final : public WarpSequencer {
+ public:
+  Sequencer(const PipelineParts& parts, Travellers& travellers)
+      : now_(parts.now),
+        warps_(parts.warps),
+        residents_(parts.residents),
+        schedulers_(parts.schedulers),
+        front_end_(parts.front_end),
+        dependence_(parts.dependence),
+        operands_(parts.operands),
+        memory_(parts.memory),
+        travellers_(travellers),
+        holds_fetch_(parts.dependence.holds_fetch()),
+        goes_on_as_(Travellers::kReforms ? WarpState::reforming
+                    : holds_fetch_       ? WarpState::unfetched
+                                         : WarpState::waiting) {}
+
+  // -- what follows an instruction ------------------------------------------------------------------
+  /// The warp has executed the instruction at slot.pc: it goes on as `next` says, with a fetch, if
+  /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`.
+  void follow(WarpSlot warp, Next next, Cycle from, StallCause cause);
+  /// It waits for what will be reported.
+  void block(WarpSlot warp, WarpState state, StallCause cause) {
+    warps_.block(warp, state, cause);
+    report_wait(warp, cause);
+  }
+  /// The warp was blocked, and what it waited for has been executed: its state is to be decided.
+  void resume(WarpSlot warp) { warps_.resume(warp, now_); }
+  void complete(const MemoryCompletion& completion);
+  void wake(WarpSet warps);
+
+  // -- what answers of sm/divergence ask for ----------------------------------------------------------
+  Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc) override;
+  void start(WarpSlot warp, Cycle at) override { warps_.start(warp, at, now_); }
+  void fetch(WarpSlot warp) override;
+  void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) override;
+  void go_on(WarpSlot warp, Cycle at, StallCause cause) override {
+    resume(warp);
+    follow(warp, travellers_.next(warp), at, cause);
+  }
+  void leave(WarpSlot warp) override {
+    schedulers_.of(warp).ended(warp);
+    warps_.leave(warp);
+  }
+
+ private:
+  void prepare(WarpSlot warp);
+  void go_on_now(WarpSlot warp, WarpState state);
+  void finish(WarpSlot warp);
+  bool must_wait_for_atomics(WarpSlot warp);
+  void report_wait(WarpSlot warp, StallCause cause) {
+    if (is_long(cause)) schedulers_.of(warp).begins_long_wait(warp);
+  }
+
+  const Cycle& now_;
+  WarpTable& warps_;
+  Residents& residents_;
+  WarpSchedulers& schedulers_;
+  FrontEnd& front_end_;
+  Dependence& dependence_;
+  Operands& operands_;
+  MemoryStage& memory_;
+  Travellers& travellers_;
+  bool holds_fetch_;
+  WarpState goes_on_as_;  ///< When what its next instruction depends on is there.
+};
+
+template <class Travellers>
+void Sequencer<Travellers>::follow(WarpSlot warp, Next next, Cycle from, StallCause cause) {
+  Slot& slot = warps_[warp];
+  slot.available_cause = cause;
+  slot.available = from;
+  switch (next.fate) {
+    case Next::Fate::goes_on: {
+      const std::uint32_t before = slot.pc;
+      slot.go_to(next.pc);
+      if (holds_fetch_) break;
+      slot.available = next.pc == before + 1
+                           ? std::max(front_end_.advance(warp, next.pc, now_), from)
+                           : front_end_.redirect(warp, next.pc, from);
+      break;
+    }
+    case Next::Fate::reforms:
+      break;
+    case Next::Fate::waits:
+      return block(warp, WarpState::at_barrier, StallCause::barrier);
+    case Next::Fate::finished:
+      return finish(warp);
+    case Next::Fate::gone:
+      return travellers_.end(warp, now_);
+  }
+  prepare(warp);
+}
+
+/// Finds out when the warp's next instruction can issue, and lets it wait until then.
+template <class Travellers>
+void Sequencer<Travellers>::prepare(WarpSlot warp) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& next = *slot.next;
+  // Until it issues, others do.
+  travellers_.prefetch(warp, slot.pc);
+  const Readiness readiness = dependence_.ready(warp, slot.grid->table, next);
+  if (readiness.at == Cycle::never()) {
+    return block(warp, WarpState::awaits_memory, readiness.cause);
+  }
+  if (memory_.atomics().any(warp)) {
+    if (next.waits_for_atomics) return block(warp, WarpState::awaits_memory, StallCause::membar);
+    if (must_wait_for_atomics(warp)) {
+      return block(warp, WarpState::awaits_memory, StallCause::long_scoreboard);
+    }
+  }
+  if (readiness.at > slot.available) {
+    wait(warp, goes_on_as_, readiness.at, readiness.cause);
+  } else {
+    wait(warp, goes_on_as_, slot.available, slot.available_cause);
+  }
+}
+
+template <class Travellers>
+void Sequencer<Travellers>::wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) {
+  if (at > now_) {
+    warps_.sleep(warp, state, at, cause, now_);
+    return report_wait(warp, cause);
+  }
+  Slot& slot = warps_[warp];
+  slot.ready_at = at;
+  slot.cause = cause;
+  warps_.count_wait(warp, now_);
+  go_on_now(warp, state);
+}
+
+template <class Travellers>
+void Sequencer<Travellers>::go_on_now(WarpSlot warp, WarpState state) {
+  switch (state) {
+    case WarpState::starting:
+      travellers_.arrive(warp);
+      return fetch(warp);
+    case WarpState::unfetched:
+      return fetch(warp);
+    case WarpState::reforming:
+      return travellers_.reform(warp);
+    case WarpState::ending:
+      return travellers_.end(warp, now_);
+    default:
+      return warps_.make_ready(warp);
+  }
+}
+
+template <class Travellers>
+void Sequencer<Travellers>::wake(WarpSet warps) {
+  for_each_warp(warps, [this](WarpSlot warp) {
+    const WarpState state = warps_[warp].state;
+    if (state == WarpState::starting) warps_[warp].since = now_;
+    resume(warp);
+    go_on_now(warp, state);
+  });
+}
+
+template <class Travellers>
+void Sequencer<Travellers>::fetch(WarpSlot warp) {
+  const Slot& slot = warps_[warp];
+  travellers_.fetched(warp);
+  const Cycle there = holds_fetch_ ? front_end_.fetch_chosen(slot.pc, now_)
+                                   : front_end_.redirect(warp, slot.pc, now_);
+  wait(warp, WarpState::waiting, there, StallCause::no_instruction);
+}
+
+template <class Travellers>
+Slot& Sequencer<Travellers>::take(WarpSlot warp, const Grid& grid, std::uint32_t resident,
+                                  std::uint32_t pc) {
+  Slot& slot = warps_.take(warp, grid, resident, pc);
+  slot.profile = residents_.profile(grid);
+  slot.since = now_;
+  dependence_.start(warp, grid.table);
+  schedulers_.of(warp).started(warp);
+  return slot;
+}
+
+template <class Travellers>
+void Sequencer<Travellers>::complete(const MemoryCompletion& completion) {
+  const auto done = memory_.complete(completion);
+  if (!done) return;
+  const WarpSlot warp = done->warp;
+  const Slot& slot = warps_[warp];
+  const IssueTable& table = slot.grid->table;
+  const Cycle usable = operands_.write(warp, table.writes(*done->instruction), done->at);
+  dependence_.complete(warp, table, *done->instruction, usable);
+  if (slot.state == WarpState::awaits_memory) {
+    resume(warp);
+    return prepare(warp);
+  }
+  if (slot.state != WarpState::awaits_last_one || memory_.any(warp)) return;
+  resume(warp);
+  wait(warp, WarpState::ending, done->at, StallCause::drain);
+}
+
+/// It executes no more; perhaps accesses are under way.
+template <class Travellers>
+void Sequencer<Travellers>::finish(WarpSlot warp) {
+  if (memory_.any(warp)) return block(warp, WarpState::awaits_last_one, StallCause::drain);
+  const Cycle left = now_ + Cycles(1);
+  // Its last pass has not issued yet.
+  const Cycle since = warps_[warp].since;
+  if (since > left) return wait(warp, WarpState::ending, since, StallCause::drain);
+  travellers_.end(warp, left);
+}
+
+/// A thread sees its own atomics: one that accesses what it has an atomic under way to waits for
+/// that.
+template <class Travellers>
+bool Sequencer<Travellers>::must_wait_for_atomics(WarpSlot warp) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& next = *slot.next;
+  if (next.kind != InstructionKind::load && next.kind != InstructionKind::store) return false;
+  if (next.route != MemoryRoute::global && next.route != MemoryRoute::generic) return false;
+  const exec::Decoded& decoded = slot.grid->launch->code->instructions[slot.pc];
+  travellers_.enter(warp);
+  for (const Row& row : travellers_.rows(warp)) {
+    if (row.warp->context.active == 0) continue;
+    exec::find_addresses(row.warp->context, decoded);
+    if (memory_.atomics().meets(warp, *row.warp, next.bytes_per_lane)) return true;
+  }
+  return false;
+}
+
+}  // namespace heddle::sm

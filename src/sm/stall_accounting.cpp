@@ -1,0 +1,76 @@
+#include "sm/stall_accounting.h"
+
+#include <string>
+
+namespace heddle::sm {
+
+/// Puts cycles without issue down to the cause of the warp that is nearest to issuing, of those
+/// that the scheduler chooses from if there are any.
+void StallAccounting::count_idle(std::uint32_t scheduler, Cycle now, std::uint64_t cycles) {
+  const WarpSet mine = schedulers_.warps_of(scheduler);
+  const WarpSet passed_over = schedulers_[scheduler].passed_over();
+  std::optional<StallCause> cause = nearest_cause(scheduler, mine & ~passed_over, now);
+  if (!cause && passed_over != 0) cause = nearest_cause(scheduler, mine, now);
+  (cause ? idle_[*cause] : no_warps_) += cycles;
+}
+
+std::optional<StallCause> StallAccounting::nearest_cause(std::uint32_t scheduler, WarpSet warps,
+                                                    Cycle now) const {
+  if (const WarpSet stuck = warps_.ready() & warps; stuck != 0) {
+    return cause_of(scheduler, stuck, now);
+  }
+  for (const StallCause cause : kNearestToIssue) {
+    if ((warps_.waiting_for(cause) & warps) != 0) return cause;
+  }
+  return std::nullopt;
+}
+
+/// Why warps that are ready cannot issue: the first cause that one of them has.
+StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck, Cycle now) const {
+  if (schedulers_.issued_before(scheduler, now) || hazards_.operands_full(now)) {
+    return StallCause::dispatch;
+  }
+  const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);
+  if (by_need.math != 0) return StallCause::math_pipe_throttle;
+  return by_need.mio != 0 ? StallCause::mio_throttle : StallCause::lg_throttle;
+}
+
+/// The warps that are ready, and did not issue.
+void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles) {
+  ByStallCause<std::uint64_t>& waited = warps_.waited();
+  const WarpSet ready = warps_.ready();
+  const WarpSet stuck = ready & ~cycle.eligible & ~cycle.held;
+  not_selected_ += count_of(ready & cycle.eligible) * cycles;
+  waited[StallCause::dispatch] += count_of(ready & cycle.held) * cycles;
+  if (stuck == 0) return;
+  if (hazards_.operands_full(cycle.now)) {
+    waited[StallCause::dispatch] += count_of(stuck) * cycles;
+    return;
+  }
+  const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);
+  waited[StallCause::math_pipe_throttle] += count_of(by_need.math) * cycles;
+  waited[StallCause::mio_throttle] += count_of(by_need.mio) * cycles;
+  waited[StallCause::lg_throttle] += count_of(by_need.lg) * cycles;
+}
+
+void StallAccounting::declare(CounterList& counters) {
+  counters.add("sm.idle_cycles", idle_cycles_, "cycles",
+               "with a resident block in which no scheduler issued");
+  counters.add("scheduler.selected", selected_, "cycles", "in which a scheduler issued");
+  for (std::size_t i = 0; i < kStallCauses; ++i) {
+    const auto cause = static_cast<StallCause>(i);
+    counters.add("scheduler." + std::string(name_of(cause)), idle_[cause], "cycles",
+                 meaning_of(cause));
+  }
+  counters.add("scheduler.no_warps", no_warps_, "cycles", "in which a scheduler had no warp");
+  counters.add("warp.selected", selected_, "warp-cycles", "in which a warp issued");
+  counters.add("warp.not_selected", not_selected_, "warp-cycles",
+               "in which a warp could have issued, and another did");
+  for (std::size_t i = 0; i < kStallCauses; ++i) {
+    const auto cause = static_cast<StallCause>(i);
+    counters.add("warp." + std::string(name_of(cause)), warps_.waited()[cause], "warp-cycles",
+                 meaning_of(cause));
+  }
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,51 @@
+#pragma once
+
+// Whether there is room for what ready warps need: operand collectors, arithmetic units, queues to
+// memory.
+
+#include "base/cycle.h"
+#include "sm/ids.h"
+#include "sm/memory/load_store_unit.h"
+#include "sm/operands/operands.h"
+#include "sm/units/execution_units.h"
+#include "sm/warp_table.h"
+
+namespace heddle::sm {
+
+class StructuralHazards {
+ public:
+  StructuralHazards(const WarpTable& warps, const Operands& operands, const ExecutionUnits& units,
+                    const LoadStoreUnit& memory)
+      : warps_(warps),
+        operands_(operands),
+        units_(units),
+        memory_(memory),
+        read_latency_(operands.read_latency()) {}
+
+  /// Those of `ready` for whose next instruction there is no room at `now`.
+  WarpSet stuck(WarpSet ready, Cycle now) const;
+  /// No instruction is taken up at all.
+  bool operands_full(Cycle now) const { return operands_.free_from(now) > now; }
+  /// The first cycle after `now` in which a warp that is ready may find room, if memory's queues
+  /// stay as they are.
+  Cycle next_room(Cycle now) const;
+  /// Whether a queue to memory that a ready warp needs takes an instruction.
+  bool has_room_for_memory() const;
+
+  /// Warps that find no room, by what each needs.
+  struct Throttled {
+    WarpSet math = 0;  ///< An arithmetic unit, or nothing.
+    WarpSet mio = 0;   ///< The scratchpad, constants or textures.
+    WarpSet lg = 0;    ///< Local or global memory.
+  };
+  Throttled throttled(WarpSet stuck) const;
+
+ private:
+  const WarpTable& warps_;
+  const Operands& operands_;
+  const ExecutionUnits& units_;
+  const LoadStoreUnit& memory_;
+  Cycles read_latency_;  ///< Of operands.
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,45 @@
+#include "sm/warp_table.h"
+
+namespace heddle::sm {
+
+WarpTable::WarpTable(std::uint32_t slots) {
+  for (WarpSlot warp = 0; warp < slots; ++warp) all_ |= set_of(warp);
+  free_ = all_;
+}
+
+Slot& WarpTable::take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc) {
+  enter(warp, WarpState::deciding);
+  free_ &= ~set_of(warp);
+  Slot& slot = slots_[warp];
+  slot = {.grid = &grid, .resident = resident, .state = WarpState::deciding};
+  slot.go_to(pc);
+  return slot;
+}
+
+WarpSet WarpTable::wake(Cycle now) {
+  WarpSet others = 0;
+  for_each_warp(wheel_.take(now), [&](WarpSlot warp) {
+    Slot& slot = slots_[warp];
+    if (slot.ready_at > now) return wheel_.add(set_of(warp), slot.ready_at, now);
+    if (slot.state != WarpState::waiting) {
+      others |= set_of(warp);
+      return;
+    }
+    end_wait(warp, now);
+    make_ready(warp);
+  });
+  return others;
+}
+
+void WarpTable::count_waits(Cycle until) {
+  for_each_warp(all_ & ~free_, [&](WarpSlot warp) {
+    const WarpState state = slots_[warp].state;
+    // Those that are ready are counted cycle by cycle.
+    if (state == WarpState::starting || state == WarpState::ready || state == WarpState::ended) {
+      return;
+    }
+    count_wait(warp, until);
+  });
+}
+
+}  // namespace heddle::sm
