@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/error.h"
 #include "config/parse_toml.h"
 #include "config/set_value.h"
@@ -9,7 +12,29 @@
 namespace heddle::config {
 namespace {
 
+constexpr std::string_view kGroup = "group";
+
 bool is_heading(std::string_view key) { return key == "summary" || key == "based_on"; }
+
+[[noreturn]] void refuse(const toml::node& node, const std::string& file, std::string_view why) {
+  throw InputError(fmt::format("{}: error: {}", place(file, node.source()), why));
+}
+
+/// Null where a description has none.
+const toml::table* groups_of(const toml::table& description, const std::string& file) {
+  const toml::node* const node = description.get(kGroup);
+  if (node == nullptr) return nullptr;
+  const toml::table* const groups = node->as_table();
+  if (groups == nullptr) refuse(*node, file, "a group is a table: [group.NAME]");
+  return groups;
+}
+
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
+}
 
 void set(const Parameter& parameter, const toml::node& node) {
   if (const auto* text = node.as_string()) return set_text(parameter, text->get());
@@ -31,7 +56,7 @@ void read_table(const toml::table& table, const std::string& prefix, const std::
                 const Declarations& declarations) {
   for (const auto& [key, node] : table) {
     const std::string name = prefix + std::string(key.str());
-    if (prefix.empty() && is_heading(name)) continue;
+    if (prefix.empty() && (is_heading(name) || name == kGroup)) continue;
     try {
       if (const toml::table* const part = node.as_table()) {
         if (!declarations.has_part(name)) {
@@ -44,7 +69,7 @@ void read_table(const toml::table& table, const std::string& prefix, const std::
     } catch (const InputError& error) {
       const std::string message = error.what();
       if (message.starts_with(file + ":")) throw;  // It has its place already.
-      throw InputError(fmt::format("{}: error: {}", place(file, node.source()), message));
+      refuse(node, file, message);
     }
   }
 }
@@ -59,10 +84,7 @@ Heading read_heading(std::string_view text, const std::string& file) {
     const toml::node* const node = table.get(key);
     if (node == nullptr) continue;
     const auto* const string = node->as_string();
-    if (string == nullptr) {
-      throw InputError(
-          fmt::format("{}: error: '{}' must be a string", place(file, node->source()), key));
-    }
+    if (string == nullptr) refuse(*node, file, fmt::format("'{}' must be a string", key));
     *value = string->get();
   }
   return heading;
@@ -71,6 +93,37 @@ Heading read_heading(std::string_view text, const std::string& file) {
 void read_description(std::string_view text, const std::string& file,
                       const Declarations& declarations) {
   read_table(parse_toml(text, file), "", file, declarations);
+}
+
+std::vector<std::string> read_group_names(std::string_view text, const std::string& file) {
+  const toml::table description = parse_toml(text, file);
+  const toml::table* const groups = groups_of(description, file);
+  if (groups == nullptr) return {};
+  struct Named {
+    toml::source_position at;
+    std::string name;
+  };
+  std::vector<Named> found;
+  for (const auto& [key, node] : *groups) {
+    if (!node.is_table()) refuse(node, file, "a group is a table: [group.NAME]");
+    if (!is_plain_name(key.str())) {
+      refuse(node, file,
+             fmt::format("a group's name is made of letters, digits, '-' and '_', not '{}'",
+                         key.str()));
+    }
+    found.push_back({.at = node.source().begin, .name = std::string(key.str())});
+  }
+  std::sort(found.begin(), found.end(), [](const Named& a, const Named& b) { return a.at < b.at; });
+  std::vector<std::string> names;
+  for (Named& named : found) names.push_back(std::move(named.name));
+  return names;
+}
+
+void read_groups(std::string_view text, const std::string& file, const Declarations& declarations) {
+  const toml::table description = parse_toml(text, file);
+  if (const toml::table* const groups = groups_of(description, file)) {
+    read_table(*groups, "group.", file, declarations);
+  }
 }
 
 }  // namespace heddle::config

@@ -113,6 +113,24 @@ TEST_F(Description, HasAHeadingThatIsNoParameter) {
   EXPECT_THROW(read_heading("summary = 3", "my.toml"), InputError);
 }
 
+TEST_F(Description, MayHaveGroupsWhichAreReadByThemselves) {
+  const std::string text = "[group.b]\nways = 2\n[l1]\nways = 3\n[group.a]\nbytes = '32K'\n";
+  EXPECT_EQ(read_group_names(text, "my.toml"), (std::vector<std::string>{"b", "a"}));
+  EXPECT_EQ(error_of(text), "");
+  EXPECT_EQ(machine.l1.ways, 3U);
+  Cache a, b;
+  Declarations groups;
+  groups.part("group.a", a);
+  groups.part("group.b", b);
+  read_groups(text, "my.toml", groups);
+  EXPECT_EQ(a.bytes, 32768U);
+  EXPECT_EQ(a.ways, 4U);
+  EXPECT_EQ(b.ways, 2U);
+  EXPECT_THROW(read_groups("[group.c]\nways = 2\n", "my.toml", groups), InputError);
+  EXPECT_THROW(read_groups("group = 2\n", "my.toml", groups), InputError);
+  EXPECT_TRUE(read_group_names("clock = 2\n", "my.toml").empty());
+}
+
 TEST_F(Description, IsSetFromACommandLineToo) {
   assign(parameters, "l2.bytes=2M");
   EXPECT_EQ(machine.l2.bytes, 2U << 20);

@@ -44,13 +44,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     heddle::config::read_description(text, "fuzz.toml", declarations);
   } catch (const heddle::InputError&) {
   }
+  Part group;
+  heddle::config::Declarations of_group;
+  of_group.part("group.a", group);
+  try {
+    heddle::config::read_group_names(text, "fuzz.toml");
+    heddle::config::read_groups(text, "fuzz.toml", of_group);
+  } catch (const heddle::InputError&) {
+  }
   try {
     heddle::config::assign(declarations, text);
   } catch (const heddle::InputError&) {
   }
   // What was taken is within its range.
   if (!(machine.clock >= 0.5 && machine.clock <= 1e4) || machine.part.ways < 1 ||
-      machine.part.ways > 64 || machine.part.bytes < 1) {
+      machine.part.ways > 64 || machine.part.bytes < 1 || group.ways < 1 || group.ways > 64) {
     __builtin_trap();
   }
   return 0;
