@@ -24,8 +24,8 @@ struct Counter {
   std::string_view meaning;
 };
 
-/// The counters of a component and of its parts, in order of their declaration. Components of the
-/// same make declare the same ones in the same order, so that theirs can be added up by index.
+/// The counters of a component and of its parts, in order of their declaration. Those of several
+/// components are added up by name.
 class CounterList {
  public:
   void add(std::string_view name, const std::uint64_t& value, std::string_view unit,
