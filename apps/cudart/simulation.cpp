@@ -61,7 +61,9 @@ class ProcessSimulation final : public Simulation {
         most_registers_(number(kRegistersVariable, 0)),
         process_(::getpid()) {
     if (!variable(kFunctionalVariable).empty()) return;
-    timed_.emplace(machine_, settings_, gpu::ChipOptions{.threads = number(kThreadsVariable, 1)});
+    timed_.emplace(machine_, settings_,
+                   gpu::ChipOptions{.threads = number(kThreadsVariable, 1),
+                                    .count_each = !variable(kCountEachVariable).empty()});
   }
 
   const gpu::Machine& machine() const override { return machine_; }

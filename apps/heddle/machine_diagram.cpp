@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "machine_figures.h"
 #include "text_boxes.h"
@@ -161,9 +164,34 @@ TextBox dram_channel(const memory::DramDescription& dram, const gpu::ClockDescri
   return box;
 }
 
+std::map<std::string, std::string> values_of(sm::SmDescription sm) {
+  config::Declarations parameters;
+  sm.declare(parameters);
+  std::map<std::string, std::string> values;
+  for (const config::Parameter& each : parameters.all()) values[each.name] = each.value();
+  return values;
+}
+
+/// Of each group, the parameters that are not as the machine says of its multiprocessors.
+std::string what_groups_change(const gpu::Machine& machine) {
+  std::string text;
+  const auto own = values_of(machine.sm);
+  for (const gpu::SmGroup& group : machine.groups) {
+    text += fmt::format("Group '{}' differs in:\n", group.name);
+    for (const auto& [name, value] : values_of(group.sm)) {
+      const auto found = own.find(name);
+      if (found == own.end()) {
+        text += fmt::format("  {:22}{}\n", name, value);
+      } else if (found->second != value) {
+        text += fmt::format("  {:22}{}, not {}\n", name, value, found->second);
+      }
+    }
+  }
+  return text;
+}
+
 std::string derived(const gpu::Machine& machine) {
   const MachinePeaks peaks = peaks_of(machine);
-  const MachineLatencies latencies = latencies_of(machine);
   std::string text =
       "What follows, with latencies in core cycles, bytes' time on ports and pins not counted:\n";
   const auto line = [&](std::string_view label, const std::string& what) {
@@ -176,13 +204,22 @@ std::string derived(const gpu::Machine& machine) {
                                  "multiply-adds",
                                  peaks.arithmetic_threads, peaks.fp32_operations / 1e9));
   line("DRAM", fmt::format("{:.1f} GB/s", peaks.dram_bytes / 1e9));
-  if (latencies.l1_hit != 0) line("a load that hits L1", cycles(latencies.l1_hit));
-  if (latencies.l2_hit != 0) line("one that hits L2", cycles(latencies.l2_hit));
-  line("one to DRAM", latencies.dram == latencies.dram_conflict
-                          ? cycles(latencies.dram)
-                          : fmt::format("{} in an open row, {} where another has to be closed",
-                                        cycles(latencies.dram), latencies.dram_conflict));
-  return text;
+  const std::vector<gpu::SmKind> kinds = machine.kinds();
+  const bool alike = std::all_of(kinds.begin(), kinds.end(), [&](const gpu::SmKind& kind) {
+    return latencies_of(machine, *kind.sm) == latencies_of(machine, *kinds.front().sm);
+  });
+  for (const gpu::SmKind& kind : kinds) {
+    const MachineLatencies latencies = latencies_of(machine, *kind.sm);
+    if (!alike) text += fmt::format("  on {}:\n", name_for_people(kind));
+    if (latencies.l1_hit != 0) line("a load that hits L1", cycles(latencies.l1_hit));
+    if (latencies.l2_hit != 0) line("one that hits L2", cycles(latencies.l2_hit));
+    line("one to DRAM", latencies.dram == latencies.dram_conflict
+                            ? cycles(latencies.dram)
+                            : fmt::format("{} in an open row, {} where another has to be closed",
+                                          cycles(latencies.dram), latencies.dram_conflict));
+    if (alike) break;
+  }
+  return text + what_groups_change(machine);
 }
 
 }  // namespace
@@ -194,10 +231,12 @@ std::string draw_machine(const gpu::Machine& machine) {
                                       cycles(machine.dispatch.latency)),
                           kColumns));
   lines.push_back(centred("│", kColumns));
-  append(lines, draw_row({{fmt::format("{} at {} MHz", counted(machine.chip.sms, "multiprocessor"),
-                                       machine.clock.core_mhz),
-                           multiprocessor(machine.sm, room_in_frame(kColumns))}},
-                         kColumns));
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    std::string title = counted(kind.sms, "multiprocessor");
+    if (!machine.groups.empty()) title += fmt::format(" ({})", name_for_people(kind));
+    title += fmt::format(" at {} MHz", machine.clock.core_mhz);
+    append(lines, draw_row({{title, multiprocessor(*kind.sm, room_in_frame(kColumns))}}, kColumns));
+  }
   lines.push_back(centred("│", kColumns));
   lines.push_back(centred(
       fmt::format("crossbar at {} MHz: {} a cycle and port each way, {} of the core, {} header",

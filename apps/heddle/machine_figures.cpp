@@ -1,5 +1,7 @@
 #include "machine_figures.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace heddle {
@@ -13,23 +15,39 @@ double threads_a_cycle(const sm::UnitDescription& unit) {
 
 }  // namespace
 
-MachinePeaks peaks_of(const gpu::Machine& machine) {
-  const double sms = machine.chip.sms;
-  const sm::UnitsDescription& units = machine.sm.units;
-  const double issued = machine.sm.schedule.schedulers * kThreadsOfWarp;
-  const double integer = threads_a_cycle(units.integer);
-  const double fp32 = threads_a_cycle(units.fp32);
-  const double arithmetic = units.shared_alu ? std::max(integer, fp32) : integer + fp32;
-  const memory::DramDescription& dram = machine.memory.dram;
-  return {.warp_instructions = std::uint64_t{machine.chip.sms} * machine.sm.schedule.schedulers,
-          .arithmetic_threads = sms * std::min(issued, arithmetic),
-          .fp32_operations = 2 * sms * std::min(issued, fp32) * 1e6 * machine.clock.core_mhz,
-          .dram_bytes = 1e6 * machine.clock.dram_mhz * dram.bandwidth_bytes /
-                        dram.bandwidth_cycles * machine.memory.memory.partitions};
+std::string name_for_people(const gpu::SmKind& kind) {
+  return kind.group.empty() ? "others" : fmt::format("'{}'", kind.group);
 }
 
-MachineLatencies latencies_of(const gpu::Machine& machine) {
-  const sm::LoadStoreDescription& unit = machine.sm.memory;
+std::optional<std::uint32_t> room_of_each(const gpu::Machine& machine,
+                                          std::uint32_t sm::ResidencyDescription::*of) {
+  const std::uint32_t most = machine.most(of);
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    if (kind.sm->residency.*of != most) return std::nullopt;
+  }
+  return most;
+}
+
+MachinePeaks peaks_of(const gpu::Machine& machine) {
+  const memory::DramDescription& dram = machine.memory.dram;
+  MachinePeaks peaks{.dram_bytes = 1e6 * machine.clock.dram_mhz * dram.bandwidth_bytes /
+                                   dram.bandwidth_cycles * machine.memory.memory.partitions};
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    const double sms = kind.sms;
+    const sm::UnitsDescription& units = kind.sm->units;
+    const double issued = kind.sm->schedule.schedulers * kThreadsOfWarp;
+    const double integer = threads_a_cycle(units.integer);
+    const double fp32 = threads_a_cycle(units.fp32);
+    const double arithmetic = units.shared_alu ? std::max(integer, fp32) : integer + fp32;
+    peaks.warp_instructions += std::uint64_t{kind.sms} * kind.sm->schedule.schedulers;
+    peaks.arithmetic_threads += sms * std::min(issued, arithmetic);
+    peaks.fp32_operations += 2 * sms * std::min(issued, fp32) * 1e6 * machine.clock.core_mhz;
+  }
+  return peaks;
+}
+
+MachineLatencies latencies_of(const gpu::Machine& machine, const sm::SmDescription& sm) {
+  const sm::LoadStoreDescription& unit = sm.memory;
   const memory::DramDescription& dram = machine.memory.dram;
   // The look at the L1 takes a cycle.
   const std::uint64_t there_and_back =

@@ -3,6 +3,8 @@
 // What follows from a machine's description.
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "config/declarations.h"
 #include "gpu/machine.h"
@@ -17,6 +19,13 @@ void for_each_parameter(gpu::Machine machine, Look look) {
   for (const config::Parameter& parameter : declarations.all()) look(parameter);
 }
 
+/// "'big'", "others"
+std::string name_for_people(const gpu::SmKind& kind);
+
+/// What each multiprocessor has for its residents; empty where they differ in it.
+std::optional<std::uint32_t> room_of_each(const gpu::Machine& machine,
+                                          std::uint32_t sm::ResidencyDescription::*of);
+
 /// What all of the chip together can do.
 struct MachinePeaks {
   std::uint64_t warp_instructions = 0;  ///< Issued in a cycle.
@@ -26,14 +35,17 @@ struct MachinePeaks {
 };
 MachinePeaks peaks_of(const gpu::Machine& machine);
 
-/// Of a load that nothing else is in the way of, in core cycles from its issue. What its request
-/// and its answer take on the ports of the crossbar comes on top.
+/// Of a load that nothing else is in the way of, in core cycles from its issue, on one kind of a
+/// machine's multiprocessors. What its request and its answer take on the ports of the crossbar
+/// comes on top.
 struct MachineLatencies {
   std::uint64_t l1_hit = 0;         ///< 0: there is no L1.
   std::uint64_t l2_hit = 0;         ///< 0: there is no L2.
   std::uint64_t dram = 0;           ///< Its row open, where there are rows.
   std::uint64_t dram_conflict = 0;  ///< Another row to be closed first, where there are rows.
+
+  bool operator==(const MachineLatencies&) const = default;
 };
-MachineLatencies latencies_of(const gpu::Machine& machine);
+MachineLatencies latencies_of(const gpu::Machine& machine, const sm::SmDescription& sm);
 
 }  // namespace heddle

@@ -66,8 +66,26 @@ void add_machine_choice(CLI::App& verb, MachineOptions& options) {
       ->allow_extra_args(false);
 }
 
+void add_counters_option(CLI::App& verb, std::string& counters) {
+  verb.add_option("--counters", counters,
+                  "What the JSON has of them: their sums over the chip, or besides those of each "
+                  "multiprocessor and each partition of memory")
+      ->type_name("sum|each");
+}
+
+bool counts_each(const std::string& counters, const std::string& json) {
+  if (counters.empty() || counters == "sum") return false;
+  if (counters != "each") {
+    throw InputError(fmt::format("--counters: 'sum' or 'each', not '{}'", counters));
+  }
+  if (json.empty())
+    throw InputError("--counters each: they go to the JSON; name its file (--json)");
+  return true;
+}
+
 void add_machine_options(CLI::App& verb, MachineOptions& options) {
   add_machine_choice(verb, options);
+  add_counters_option(verb, options.counters);
   verb.add_option("--threads", options.threads,
                   "Of the host, to simulate with (1 if not given); changes no result")
       ->type_name("N");
@@ -82,10 +100,11 @@ void add_machine_options(CLI::App& verb, MachineOptions& options) {
 }
 
 std::unique_ptr<TimedChip> make_chip(
-    const MachineOptions& options, Progress& progress,
+    const MachineOptions& options, const std::string& json, Progress& progress,
     std::function<std::uint32_t(const code::FunctionInfo&)> registers) {
   gpu::ChipOptions chip{.registers = std::move(registers), .progress = LaunchProgress(progress)};
   chip.note_lifetimes = !options.lifetimes.empty();
+  chip.count_each = counts_each(options.counters, json);
   if (!options.threads.empty()) {
     chip.threads = static_cast<std::uint32_t>(
         parse_whole_number("--threads", options.threads, 1, kMostThreads));
@@ -98,6 +117,7 @@ std::unique_ptr<TimedChip> make_chip(
                               : !options.threads.empty()    ? "--threads"
                               : !options.max_cycles.empty() ? "--max-cycles"
                               : !options.lifetimes.empty()  ? "--lifetimes"
+                              : !options.counters.empty()   ? "--counters"
                                                             : nullptr;
     if (alone != nullptr) {
       throw InputError(fmt::format("{}: there is no time without --machine", alone));

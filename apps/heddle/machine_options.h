@@ -20,10 +20,16 @@ struct MachineOptions {
   std::string threads;
   std::string max_cycles;
   std::string lifetimes;  ///< The file that they go to; empty: they are not noted.
+  std::string counters;   ///< What --counters asks for.
 };
 
 /// Declares --machine and --set.
 void add_machine_choice(CLI::App& verb, MachineOptions& options);
+/// Declares --counters: what of them the JSON has.
+void add_counters_option(CLI::App& verb, std::string& counters);
+/// Whether those of each component are asked for. Throws InputError for what is no choice, and
+/// where there is no JSON for them to go to.
+bool counts_each(const std::string& counters, const std::string& json);
 /// Declares those, --threads, --max-cycles and --lifetimes.
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 
@@ -47,9 +53,9 @@ void write_lifetimes(const MachineOptions& options, const std::vector<gpu::Kerne
 
 /// The chip that is asked for; null where there is to be no time. It tells `progress` how far it
 /// is. `registers` is as in gpu::ChipOptions. Throws InputError for a machine that is not known,
-/// and for what has no meaning without one.
+/// and for what has no meaning without one. `json` is where the result goes; empty: nowhere.
 std::unique_ptr<TimedChip> make_chip(
-    const MachineOptions& options, Progress& progress,
+    const MachineOptions& options, const std::string& json, Progress& progress,
     std::function<std::uint32_t(const code::FunctionInfo&)> registers = {});
 
 }  // namespace heddle

@@ -84,7 +84,7 @@ std::function<std::uint32_t(std::string_view)> registers_that_fit(
     const gpu::Machine& machine, const workload::Workload& workload) {
   return [&machine, &workload](std::string_view kernel) {
     const workload::KernelShape* shape = find_shape(workload, kernel);
-    return machine.sm.residency.most_registers(shape == nullptr ? 1 : shape->block.count());
+    return machine.most_registers(shape == nullptr ? 1 : shape->block.count());
   };
 }
 

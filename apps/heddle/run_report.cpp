@@ -166,7 +166,7 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
                            {"dynamic_shared_bytes", launch.shape.dynamic_shared_bytes},
                            {"warp_instructions", launch.result.warp_instructions},
                            {"thread_instructions", launch.result.thread_instructions}};
-    if (timed != nullptr) add_timing(described, timed->chip.runs().at(i));
+    if (timed != nullptr) add_timing(described, *timed, timed->chip.runs().at(i));
     json["launches"].push_back(std::move(described));
   }
   if (timed != nullptr) json["totals"] = totals_to_json(*timed);

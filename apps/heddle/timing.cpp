@@ -38,6 +38,7 @@ void Timing::add(const gpu::KernelRun& run) {
   }
   counters.resize(std::max(counters.size(), run.counters.size()));
   for (std::size_t i = 0; i < run.counters.size(); ++i) counters[i] += run.counters[i];
+  each_counted += run.each_counted;
 }
 
 std::vector<Timing> timing_by_kernel(const std::vector<gpu::KernelRun>& runs) {
@@ -96,12 +97,17 @@ std::optional<Figures::Residents> Figures::residents(const Timing& timing) const
   const auto active_cycles = counter(timing, "sm.active_cycles");
   if (!warp_cycles || !active_cycles || *active_cycles == 0) return std::nullopt;
   const double warps = ratio(as_double(*warp_cycles), as_double(*active_cycles));
-  return Residents{
+  Residents residents{
       .warps = warps,
-      .share = warps / machine_->sm.residency.warps,
-      .active = ratio(as_double(*active_cycles), as_double(timing.cycles) * machine_->chip.sms),
-      .registers = ratio(as_double(counter(timing, "sm.register_cycles").value_or(0)),
-                         as_double(*active_cycles) * machine_->sm.residency.registers)};
+      .active = ratio(as_double(*active_cycles), as_double(timing.cycles) * machine_->chip.sms)};
+  if (const auto most = room_of_each(*machine_, &sm::ResidencyDescription::warps)) {
+    residents.share = warps / *most;
+  }
+  if (const auto most = room_of_each(*machine_, &sm::ResidencyDescription::registers)) {
+    residents.registers = ratio(as_double(counter(timing, "sm.register_cycles").value_or(0)),
+                                as_double(*active_cycles) * *most);
+  }
+  return residents;
 }
 
 std::vector<Figures::HitRate> Figures::hit_rates(const Timing& timing) const {

@@ -27,6 +27,7 @@ struct Timing {
   double underutilisation = 0;
   std::uint64_t launches_noted = 0;
   std::vector<std::uint64_t> counters{};
+  gpu::EachCounted each_counted{};
 
   void add(const gpu::KernelRun& run);
 };
@@ -50,10 +51,11 @@ class Figures {
   double seconds(const Timing& timing) const;  ///< Simulated.
 
   struct Residents {
-    double warps = 0;      ///< On a multiprocessor with any block, on average.
-    double share = 0;      ///< Of the warps that it has room for.
-    double active = 0;     ///< Share of the multiprocessors' cycles with a resident block.
-    double registers = 0;  ///< Share of the registers that is given to residents.
+    double warps = 0;   ///< On a multiprocessor with any block, on average.
+    double active = 0;  ///< Share of the multiprocessors' cycles with a resident block.
+    // Where multiprocessors do not differ in what they have:
+    std::optional<double> share{};      ///< Of the warps that it has room for.
+    std::optional<double> registers{};  ///< Share of the registers that is given to residents.
   };
   std::optional<Residents> residents(const Timing& timing) const;
 

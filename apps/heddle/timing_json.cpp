@@ -1,5 +1,6 @@
 #include "timing_json.h"
 
+#include <span>
 #include <string>
 #include <variant>
 
@@ -20,12 +21,54 @@ ordered_json to_json(const IssueSlots& slots) {
   return json;
 }
 
-ordered_json occupancy_to_json(const gpu::KernelRun& run) {
-  return {{"registers_per_thread", run.registers_per_thread},
-          {"shared_bytes_per_block", run.shared_bytes_per_block},
-          {"warps_per_block", run.warps_per_block},
-          {"blocks_per_sm", run.occupancy.blocks},
-          {"limit", sm::name_of(run.occupancy.limit)}};
+/// The name of a group; null for those in none.
+ordered_json group_to_json(const gpu::SmKind& kind) {
+  return kind.group.empty() ? ordered_json() : ordered_json(kind.group);
+}
+
+void add_occupancy(ordered_json& json, const sm::Occupancy& occupancy) {
+  json["blocks_per_sm"] = occupancy.blocks;
+  json["limit"] = sm::name_of(occupancy.limit);
+}
+
+ordered_json occupancy_to_json(const gpu::Machine& machine, const gpu::KernelRun& run) {
+  ordered_json json{{"registers_per_thread", run.registers_per_thread},
+                    {"shared_bytes_per_block", run.shared_bytes_per_block},
+                    {"warps_per_block", run.warps_per_block}};
+  add_occupancy(json, run.occupancy);
+  if (machine.groups.empty()) return json;
+  json["groups"] = ordered_json::array();
+  for (std::size_t i = 0; i < run.occupancy_by_kind.size(); ++i) {
+    ordered_json of_kind{{"name", group_to_json(machine.kinds()[i])}};
+    add_occupancy(of_kind, run.occupancy_by_kind[i]);
+    json["groups"].push_back(std::move(of_kind));
+  }
+  return json;
+}
+
+/// For each counter what each component counted, in the order of their numbers.
+ordered_json to_json(std::span<const gpu::CounterName> names,
+                     const gpu::CountersByComponent& components) {
+  ordered_json json = ordered_json::object();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    ordered_json values = ordered_json::array();
+    for (const std::vector<std::uint64_t>& counters : components) values.push_back(counters[i]);
+    json[names[i].name] = std::move(values);
+  }
+  return json;
+}
+
+ordered_json each_counted_to_json(const gpu::Chip& chip, const gpu::EachCounted& each) {
+  ordered_json json;
+  if (!chip.machine().groups.empty()) {
+    json["groups"] = ordered_json::array();
+    for (const gpu::SmKind& kind : chip.machine().kinds()) {
+      for (std::uint32_t i = 0; i < kind.sms; ++i) json["groups"].push_back(group_to_json(kind));
+    }
+  }
+  json["sms"] = to_json(chip.sm_counters(), each.sms);
+  json["partitions"] = to_json(chip.partition_counters(), each.partitions);
+  return json;
 }
 
 }  // namespace
@@ -39,7 +82,15 @@ ordered_json machine_to_json(const gpu::Machine& machine) {
   for_each_parameter(machine, [&](const config::Parameter& parameter) {
     parameters[parameter.name] = value_to_json(parameter);
   });
-  return {{"name", machine.name}, {"summary", machine.summary}, {"parameters", parameters}};
+  ordered_json json{
+      {"name", machine.name}, {"summary", machine.summary}, {"parameters", parameters}};
+  if (machine.groups.empty()) return json;
+  json["groups"] = ordered_json::array();
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    json["groups"].push_back(
+        {{"name", group_to_json(kind)}, {"first_sm", kind.first}, {"sms", kind.sms}});
+  }
+  return json;
 }
 
 void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing) {
@@ -54,14 +105,14 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
   // Of a total there is only the average: its kernels differ.
   ordered_json occupancy = ordered_json::object();
   if (!timing.kernel.empty() && timing.tightest != nullptr) {
-    occupancy = occupancy_to_json(*timing.tightest);
+    occupancy = occupancy_to_json(timed.chip.machine(), *timing.tightest);
   }
   if (const auto residents = figures.residents(timing)) {
-    occupancy["most_warps_per_sm"] = timed.chip.machine().sm.residency.warps;
+    occupancy["most_warps_per_sm"] = timed.chip.machine().most(&sm::ResidencyDescription::warps);
     occupancy["warps_per_sm"] = residents->warps;
-    occupancy["share"] = residents->share;
+    if (residents->share) occupancy["share"] = *residents->share;
     occupancy["active_sm_share"] = residents->active;
-    occupancy["registers_share"] = residents->registers;
+    if (residents->registers) occupancy["registers_share"] = *residents->registers;
   }
   if (timing.launches_noted > 0) {
     occupancy["temporal_underutilisation"] =
@@ -85,13 +136,16 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     counters[names.at(i).name] = timing.counters[i];
   }
   json["counters"] = std::move(counters);
+  if (!timing.each_counted.empty()) {
+    json["each_counted"] = each_counted_to_json(timed.chip, timing.each_counted);
+  }
 }
 
-void add_timing(ordered_json& launch, const gpu::KernelRun& run) {
+void add_timing(ordered_json& launch, const TimedChip& timed, const gpu::KernelRun& run) {
   launch["begin_cycle"] = run.begin.number;
   launch["cycles"] = run.cycles.count;
   launch["blocks_done"] = run.blocks_done;
-  launch["occupancy"] = occupancy_to_json(run);
+  launch["occupancy"] = occupancy_to_json(timed.chip.machine(), run);
 }
 
 ordered_json totals_to_json(const TimedChip& timed) {
@@ -113,7 +167,7 @@ void add_unfinished(ordered_json& json, const TimedChip& timed) {
         {"kernel", run.kernel}, {"grid", extent(run.grid)}, {"block", extent(run.block)}};
     launch["warp_instructions"] = run.warp_instructions;
     launch["thread_instructions"] = run.thread_instructions;
-    add_timing(launch, run);
+    add_timing(launch, timed, run);
     json["launches"].push_back(std::move(launch));
   }
   json["totals"] = totals_to_json(timed);

@@ -17,7 +17,7 @@ nlohmann::ordered_json value_to_json(const config::Parameter& parameter);
 /// Adds to a kernel, or to the totals of a run, all that was counted.
 void add_timing(nlohmann::ordered_json& json, const TimedChip& timed, const Timing& timing);
 /// Adds to a launch what it took.
-void add_timing(nlohmann::ordered_json& launch, const gpu::KernelRun& run);
+void add_timing(nlohmann::ordered_json& launch, const TimedChip& timed, const gpu::KernelRun& run);
 nlohmann::ordered_json totals_to_json(const TimedChip& timed);
 /// Adds kernels, launches and totals of what ran until a fault.
 void add_unfinished(nlohmann::ordered_json& json, const TimedChip& timed);

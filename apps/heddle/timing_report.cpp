@@ -25,19 +25,32 @@ std::string words(std::string name) {
   return name;
 }
 
+std::string most_blocks_text(const gpu::Machine& machine, const gpu::KernelRun& run) {
+  std::string text;
+  const std::vector<gpu::SmKind> kinds = machine.kinds();
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const sm::Occupancy& occupancy = run.occupancy_by_kind[i];
+    if (i != 0) text += "; ";
+    if (kinds.size() > 1) text += name_for_people(kinds[i]) + ": ";
+    text += fmt::format("{} block{} at most, limit: {}", occupancy.blocks,
+                        occupancy.blocks == 1 ? "" : "s", sm::name_of(occupancy.limit));
+  }
+  return text;
+}
+
 std::string occupancy_text(const gpu::Machine& machine, const Figures& figures,
                            const Timing& timing) {
   std::string text;
   if (const auto residents = figures.residents(timing)) {
-    text = fmt::format("{:.1f} of {} warps an SM on average, {:.1f} %; {:.1f} % of the registers; ",
-                       residents->warps, machine.sm.residency.warps, 100 * residents->share,
-                       100 * residents->registers);
+    text = fmt::format("{:.1f} of {} warps an SM on average", residents->warps,
+                       machine.most(&sm::ResidencyDescription::warps));
+    if (residents->share) text += fmt::format(", {:.1f} %", 100 * *residents->share);
+    if (residents->registers) {
+      text += fmt::format("; {:.1f} % of the registers", 100 * *residents->registers);
+    }
+    text += "; ";
   }
-  if (timing.tightest != nullptr) {
-    const sm::Occupancy& occupancy = timing.tightest->occupancy;
-    text += fmt::format("{} block{} at most, limit: {}", occupancy.blocks,
-                        occupancy.blocks == 1 ? "" : "s", sm::name_of(occupancy.limit));
-  }
+  if (timing.tightest != nullptr) text += most_blocks_text(machine, *timing.tightest);
   return text;
 }
 
@@ -64,6 +77,12 @@ void print_machine(const TimedChip& timed, Margin margin) {
   }
   if (!timed.chip.machine().summary.empty()) text += ": " + timed.chip.machine().summary;
   print_line(margin, "machine", text);
+  if (timed.chip.machine().groups.empty()) return;
+  std::string groups;
+  for (const gpu::SmKind& kind : timed.chip.machine().kinds()) {
+    groups += fmt::format("{}{} {}", groups.empty() ? "" : ", ", kind.sms, name_for_people(kind));
+  }
+  print_line(margin, "multiprocessors", groups);
 }
 
 void print_timing(const TimedChip& timed, const Timing& timing, Margin margin) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/error.h"
 #include "gpu/chip_state.h"
 
 namespace heddle::gpu {
@@ -45,26 +44,28 @@ void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given
   broken = false;
 }
 
-sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch) const {
+sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch, const SmKind& kind) const {
   const code::FunctionInfo& info = launch.info();
   return {.warps = launch.warps_per_block(),
           .registers_per_thread =
               options.registers ? options.registers(info) : info.registers_per_thread,
           .shared_bytes = launch.shared_bytes(),
-          .warps_together = machine.sm.divergence.rows()};
+          .warps_together = kind.sm->divergence.rows()};
 }
 
-void Chip::State::check_fits(const exec::Launch& launch) const {
-  const sm::BlockNeeds needs = needs_of(launch);
-  const sm::Occupancy occupancy = sms().front()->occupancy(needs);
-  if (occupancy.blocks > 0) return;
-  const sm::ResidencyDescription& has = machine.sm.residency;
-  throw InputError(fmt::format(
-      "kernel '{}': a block of {} threads, {} registers a thread and {} bytes of shared memory "
-      "does not fit on a multiprocessor of '{}', which has {} warps of 32 threads, {} registers "
-      "and {} bytes; what runs out is {}",
-      launch.info().name, launch.block.count(), needs.registers_per_thread, needs.shared_bytes,
-      machine.name, has.warps, has.registers, has.shared_bytes, sm::name_of(occupancy.limit)));
+sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind& kind) const {
+  return sms()[kind.first]->occupancy(needs_of(launch, kind));
+}
+
+ChipGrid Chip::State::grid_of(const exec::Launch& launch) const {
+  ChipGrid grid;
+  for (const SmKind& kind : kinds) {
+    grid.add(kind, {.launch = &launch,
+                    .table = sm::IssueTable(*launch.program),
+                    .needs = needs_of(launch, kind),
+                    .number = static_cast<std::uint32_t>(grids.size())});
+  }
+  return grid;
 }
 
 void Chip::State::begin_launches() {
@@ -76,28 +77,30 @@ void Chip::State::begin_launches() {
 void Chip::State::begin(StreamState& stream) {
   const exec::Launch& launch = *(*stream.launches)[stream.next++];
   const code::FunctionInfo& info = launch.info();
-  const sm::BlockNeeds needs = needs_of(launch);
-  auto grid = std::make_unique<GridState>(
-      GridState{.grid = {.launch = &launch,
-                         .table = sm::IssueTable(*launch.program),
-                         .needs = needs,
-                         .number = static_cast<std::uint32_t>(grids.size())},
-                .run = runs.size(),
-                .blocks = launch.grid.count(),
-                .end = epochs->now()});
+  auto grid = std::make_unique<GridState>(GridState{.grid = grid_of(launch),
+                                                    .run = runs.size(),
+                                                    .blocks = launch.grid.count(),
+                                                    .end = epochs->now()});
   for (const auto& sm : sms()) sm->settle(epochs->now());
   for (auto& ends : places_free) ends.clear();
   grid->instructions_before = instructions();
   grid->counters_before = epochs->parts().counters();
-  runs.push_back({.kernel = info.name,
-                  .grid = launch.grid,
-                  .block = launch.block,
-                  .registers_per_thread = needs.registers_per_thread,
-                  .shared_bytes_per_block = needs.shared_bytes,
-                  .occupancy = sms().front()->occupancy(needs),
-                  .warps_per_block = needs.warps,
-                  .begin = epochs->now()});
-  stream.grid = grid->grid.number;
+  if (options.count_each) grid->each_counted_before = epochs->parts().each_counted();
+  const sm::BlockNeeds& needs = grid->grid.on(0).needs;
+  KernelRun run{.kernel = info.name,
+                .grid = launch.grid,
+                .block = launch.block,
+                .registers_per_thread = needs.registers_per_thread,
+                .shared_bytes_per_block = needs.shared_bytes,
+                .warps_per_block = needs.warps,
+                .begin = epochs->now()};
+  for (const SmKind& kind : kinds) {
+    const sm::Occupancy occupancy = occupancy_of(launch, kind);
+    run.occupancy_by_kind.push_back(occupancy);
+    if (occupancy.blocks > run.occupancy.blocks) run.occupancy = occupancy;
+  }
+  runs.push_back(std::move(run));
+  stream.grid = grid->grid.number();
   grids.push_back(std::move(grid));
   has_room = true;
 }
@@ -117,7 +120,8 @@ void Chip::State::dispatch() {
         asked = std::max(asked, ends.front());
         ends.pop_front();
       }
-      sm.take_block(grid->grid, grid->next_block++, std::max(asked + latency, epochs->now()));
+      sm.take_block(grid->grid.on(*chosen), grid->next_block++,
+                    std::max(asked + latency, epochs->now()));
       epochs->look_at(*chosen);
     }
   }
@@ -185,11 +189,14 @@ void Chip::State::finish(StreamState& stream) {
 void Chip::State::write_down(GridState& grid, Cycle end) {
   for (const auto& sm : sms()) {
     sm->settle(end);
-    sm->add_profile(grid.grid);
+    sm->add_profile(grid.grid.on(sm->number()));
   }
   std::vector<std::uint64_t> counters = epochs->parts().counters();
   for (std::size_t i = 0; i < counters.size(); ++i) counters[i] -= grid.counters_before[i];
   runs[grid.run].counters = std::move(counters);
+  if (!options.count_each) return;
+  runs[grid.run].each_counted = epochs->parts().each_counted();
+  runs[grid.run].each_counted -= grid.each_counted_before;
 }
 
 std::uint64_t Chip::State::instructions() const {
@@ -233,5 +240,11 @@ std::vector<exec::GridResult> Chip::run_streams(
 const Machine& Chip::machine() const { return state_->machine; }
 const std::vector<KernelRun>& Chip::runs() const { return state_->runs; }
 const std::vector<CounterName>& Chip::counters() const { return state_->names; }
+std::span<const CounterName> Chip::sm_counters() const {
+  return std::span(state_->names).first(state_->epochs->parts().sm_counters());
+}
+std::span<const CounterName> Chip::partition_counters() const {
+  return std::span(state_->names).subspan(state_->epochs->parts().sm_counters());
+}
 
 }  // namespace heddle::gpu

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exec/engine.h"
@@ -27,6 +28,7 @@ struct ChipOptions {
   /// Of one launch; then it faults.
   std::uint64_t max_cycles = ~std::uint64_t{0};
   bool note_lifetimes = false;  ///< Of warps: KernelRun::lifetimes.
+  bool count_each = false;      ///< Of the chip's components: KernelRun::each_counted.
   /// The registers a thread that decide how many warps are resident; the compiled code's where
   /// empty.
   std::function<std::uint32_t(const code::FunctionInfo&)> registers{};
@@ -53,6 +55,9 @@ class Chip final : public exec::Engine {
   /// All launches so far, those that faulted included.
   const std::vector<KernelRun>& runs() const;
   const std::vector<CounterName>& counters() const;
+  /// Those of them that multiprocessors have, and those that partitions have.
+  std::span<const CounterName> sm_counters() const;
+  std::span<const CounterName> partition_counters() const;
 
  private:
   struct State;

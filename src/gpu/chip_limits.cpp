@@ -1,13 +1,36 @@
-// How launches end that do not come to their end: nothing can happen any more, or too much has.
+// What keeps launches from their end: no room for their blocks, nothing that can happen any more,
+// or too much that has.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "exec/fault_report.h"
 #include "gpu/chip_state.h"
 
 namespace heddle::gpu {
+
+/// A launch may run where its blocks fit on any multiprocessor.
+void Chip::State::check_fits(const exec::Launch& launch) const {
+  std::string why;
+  for (const SmKind& kind : kinds) {
+    const sm::Occupancy occupancy = occupancy_of(launch, kind);
+    if (occupancy.blocks > 0) return;
+    const sm::ResidencyDescription& has = kind.sm->residency;
+    if (!why.empty()) why += "; ";
+    if (!kind.group.empty()) why += fmt::format("of group '{}', ", kind.group);
+    why += fmt::format(
+        "which has {} warps of 32 threads, {} registers and {} bytes; what runs out is {}",
+        has.warps, has.registers, has.shared_bytes, sm::name_of(occupancy.limit));
+  }
+  const sm::BlockNeeds needs = needs_of(launch, kinds.front());
+  throw InputError(fmt::format(
+      "kernel '{}': a block of {} threads, {} registers a thread and {} bytes of shared memory "
+      "does not fit on a multiprocessor of '{}', {}",
+      launch.info().name, launch.block.count(), needs.registers_per_thread, needs.shared_bytes,
+      machine.name, why));
+}
 
 /// When the first launch under way has had all the cycles that it may have.
 Cycle Chip::State::limit() const {
@@ -52,7 +75,7 @@ void Chip::State::check_instruction_limit() {
   for (const StreamState& stream : streams) {
     if (!stream.grid) continue;
     const GridState& grid = *grids[*stream.grid];
-    const std::uint64_t limit = grid.grid.launch->max_warp_instructions;
+    const std::uint64_t limit = grid.grid.launch().max_warp_instructions;
     if (limit == ~std::uint64_t{0} || instructions() - grid.instructions_before <= limit) continue;
     const std::string message =
         fmt::format("kernel '{}': stopped after {} warp instructions, the limit\n",

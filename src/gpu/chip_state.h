@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gpu/chip.h"
+#include "gpu/chip_grid.h"
 #include "gpu/dispatch/dispatcher.h"
 #include "gpu/epochs.h"
 
@@ -26,13 +27,14 @@ struct StreamState {
 
 /// A launch under way.
 struct GridState {
-  sm::Grid grid;
+  ChipGrid grid;
   std::size_t run = 0;  ///< Index into the runs.
   std::uint64_t blocks = 0;
   std::uint64_t next_block = 0;
   Cycle end;
   std::uint64_t instructions_before = 0;  ///< Of the whole chip.
   std::vector<std::uint64_t> counters_before{};
+  EachCounted each_counted_before{};
 };
 
 struct Chip::State {
@@ -41,6 +43,7 @@ struct Chip::State {
         options(std::move(chosen)),
         epochs(std::make_unique<Epochs>(machine, options.threads)),
         names(epochs->parts().counter_names()),
+        kinds(machine.kinds()),
         dispatcher(DispatcherRegistry::get(machine.dispatch.policy)()) {}
 
   void run(const std::vector<std::vector<const exec::Launch*>>& given);
@@ -57,7 +60,9 @@ struct Chip::State {
   std::uint64_t instructions() const;
   void check_instruction_limit();
   void check_fits(const exec::Launch& launch) const;
-  sm::BlockNeeds needs_of(const exec::Launch& launch) const;
+  sm::BlockNeeds needs_of(const exec::Launch& launch, const SmKind& kind) const;
+  ChipGrid grid_of(const exec::Launch& launch) const;
+  sm::Occupancy occupancy_of(const exec::Launch& launch, const SmKind& kind) const;
   std::string describe_first_busy_sm() const;
   [[noreturn]] void raise_deadlock();
   [[noreturn]] void raise_limit();
@@ -66,12 +71,13 @@ struct Chip::State {
     return std::any_of(streams.begin(), streams.end(), [](const auto& s) { return s.grid; });
   }
   const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return epochs->parts().sms(); }
-  const exec::GlobalMemory& memory() const { return *grids.front()->grid.launch->memory; }
+  const exec::GlobalMemory& memory() const { return *grids.front()->grid.launch().memory; }
 
   Machine machine;
   ChipOptions options;
   std::unique_ptr<Epochs> epochs;
   std::vector<CounterName> names;
+  std::vector<SmKind> kinds;
   std::unique_ptr<Dispatcher> dispatcher;
 
   std::uint64_t epochs_run = 0;

@@ -3,14 +3,23 @@
 namespace heddle::gpu {
 namespace {
 
-/// Adds up lists of components of one make, which lie one behind the other.
-void add_up(const CounterList& list, std::size_t components, std::vector<std::uint64_t>& sums) {
-  const std::size_t each = list.all().size() / components;
-  const std::size_t first = sums.size();
-  sums.resize(first + each, 0);
-  for (std::size_t i = 0; i < list.all().size(); ++i) {
-    sums[first + i % each] += *list.all()[i].value;
-  }
+template <class Part>
+void declare(Part& part, CounterSums& sums) {
+  CounterList counters;
+  part.declare(counters);
+  sums.add(counters);
+}
+
+CountersByComponent by_component(const CounterSums& sums) {
+  CountersByComponent counters;
+  for (std::size_t i = 0; i < sums.components(); ++i) counters.push_back(sums.of(i));
+  return counters;
+}
+
+template <class T>
+std::vector<T> one_after_the_other(std::vector<T> first, const std::vector<T>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
 }
 
 }  // namespace
@@ -19,38 +28,36 @@ Components::Components(const Machine& machine) {
   const memory::PortParameters port = memory::crossbar_port(
       machine.interconnect, machine.clock.core_mhz, machine.clock.interconnect_mhz);
   const memory::AddressMap map = memory::address_map(machine.memory);
-  for (std::uint32_t i = 0; i < machine.chip.sms; ++i) {
-    sms_.push_back(
-        std::make_unique<sm::Sm>(machine.sm, sm::SmPlace{.number = static_cast<std::uint16_t>(i),
+  for (const SmKind& kind : machine.kinds()) {
+    for (std::uint32_t i = kind.first; i < kind.first + kind.sms; ++i) {
+      sms_.push_back(
+          std::make_unique<sm::Sm>(*kind.sm, sm::SmPlace{.number = static_cast<std::uint16_t>(i),
                                                          .count = machine.chip.sms,
                                                          .core_mhz = machine.clock.core_mhz,
                                                          .interconnect = machine.interconnect,
                                                          .crossbar_port = port,
                                                          .partitions = map}));
-    sms_.back()->declare(sm_counters_);
+      declare(*sms_.back(), sm_counters_);
+    }
   }
   const ClockRatio core_to_dram(machine.clock.core_mhz, machine.clock.dram_mhz);
   for (std::uint32_t i = 0; i < machine.memory.memory.partitions; ++i) {
     partitions_.push_back(std::make_unique<memory::Partition>(
         machine.memory, machine.interconnect, port, core_to_dram, i, machine.chip.sms));
-    partitions_.back()->declare(partition_counters_);
+    declare(*partitions_.back(), partition_counters_);
   }
-  const auto name = [&](const CounterList& list, std::size_t components) {
-    for (std::size_t i = 0; i < list.all().size() / components; ++i) {
-      const Counter& counter = list.all()[i];
-      names_.push_back({counter.name, counter.unit, counter.meaning});
-    }
-  };
-  name(sm_counters_, sms_.size());
-  name(partition_counters_, partitions_.size());
+}
+
+std::vector<CounterName> Components::counter_names() const {
+  return one_after_the_other(sm_counters_.names(), partition_counters_.names());
 }
 
 std::vector<std::uint64_t> Components::counters() const {
-  std::vector<std::uint64_t> sums;
-  sums.reserve(names_.size());
-  add_up(sm_counters_, sms_.size(), sums);
-  add_up(partition_counters_, partitions_.size(), sums);
-  return sums;
+  return one_after_the_other(sm_counters_.sums(), partition_counters_.sums());
+}
+
+EachCounted Components::each_counted() const {
+  return {.sms = by_component(sm_counters_), .partitions = by_component(partition_counters_)};
 }
 
 }  // namespace heddle::gpu

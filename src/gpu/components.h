@@ -2,11 +2,13 @@
 
 // The parts of a chip that have a state in time, and what they count.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "base/counters.h"
+#include "gpu/counter_sums.h"
+#include "gpu/each_counted.h"
 #include "gpu/kernel_run.h"
 #include "gpu/machine.h"
 #include "memory/partition/partition.h"
@@ -20,16 +22,19 @@ class Components {
 
   const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return sms_; }
   const std::vector<std::unique_ptr<memory::Partition>>& partitions() const { return partitions_; }
-  const std::vector<CounterName>& counter_names() const { return names_; }
+  /// What multiprocessors count, then what partitions do.
+  std::vector<CounterName> counter_names() const;
   /// Each counter's sum over all parts that have it.
   std::vector<std::uint64_t> counters() const;
+  EachCounted each_counted() const;
+  /// How many of the counters are of multiprocessors.
+  std::size_t sm_counters() const { return sm_counters_.names().size(); }
 
  private:
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::vector<std::unique_ptr<memory::Partition>> partitions_;
-  CounterList sm_counters_;
-  CounterList partition_counters_;
-  std::vector<CounterName> names_;
+  CounterSums sm_counters_;
+  CounterSums partition_counters_;
 };
 
 }  // namespace heddle::gpu

@@ -9,6 +9,7 @@
 
 #include "base/cycle.h"
 #include "base/dim3.h"
+#include "gpu/each_counted.h"
 #include "sm/residency/residency.h"
 #include "sm/warp_lifetime.h"
 
@@ -27,7 +28,9 @@ struct KernelRun {
   Dim3 block{};
   std::uint32_t registers_per_thread = 0;  ///< As residency counts them.
   std::uint32_t shared_bytes_per_block = 0;
-  sm::Occupancy occupancy{};  ///< Of an otherwise empty multiprocessor.
+  /// Of an otherwise empty multiprocessor, of the kind that takes most where there are several.
+  sm::Occupancy occupancy{};
+  std::vector<sm::Occupancy> occupancy_by_kind{};  ///< In the order of Machine::kinds().
   std::uint32_t warps_per_block = 0;
   Cycle begin{};
   Cycles cycles{};                ///< From its begin to the end of its last warp.
@@ -35,6 +38,7 @@ struct KernelRun {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
   std::vector<std::uint64_t> counters{};
+  EachCounted each_counted{};  ///< The same by component, where it was asked for.
   /// Of all its warps, where it was asked for; by multiprocessor within an epoch.
   std::vector<sm::WarpLifetime> lifetimes{};
 };

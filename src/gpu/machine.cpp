@@ -2,59 +2,39 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <set>
+#include <algorithm>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/nearest.h"
-#include "config/description_file.h"
 #include "gpu/dispatch/dispatcher.h"
 
 namespace heddle::gpu {
 namespace {
 
-bool names_file(const std::string& name) {
-  return name.ends_with(".toml") || name.find('/') != std::string::npos;
-}
-
-struct Source {
-  std::string file;  ///< For messages.
-  std::string text;
-};
-
-/// A name, or a file; that of a file is as seen from the folder of the one that names it.
-Source find_source(const std::string& name, const std::string& named_by) {
-  if (names_file(name)) {
-    const std::filesystem::path path = named_by.empty()
-                                           ? std::filesystem::path(name)
-                                           : std::filesystem::path(named_by).parent_path() / name;
-    return {path.string(), read_file(path.string())};
-  }
-  std::vector<std::string> names;
-  for (const KnownMachine& machine : known_machines()) {
-    if (machine.name == name) {
-      return {fmt::format("machines/{}.toml", name), std::string(machine.text)};
+void check_groups(const Machine& machine) {
+  std::uint64_t sms = 0;
+  for (const SmGroup& group : machine.groups) {
+    if (group.sms == 0) {
+      throw InputError(fmt::format(
+          "group '{0}' has no multiprocessors: group.{0}.sms says how many there are", group.name));
     }
-    names.emplace_back(machine.name);
+    sms += group.sms;
   }
-  throw InputError(fmt::format(
-      "there is no machine '{}'{}; 'heddle list machines' shows all, and a description in a file "
-      "is named with its .toml",
-      name, suggestion(name, names)));
+  if (sms > machine.chip.sms) {
+    throw InputError(fmt::format("the groups ask for {} multiprocessors; chip.sms is {}", sms,
+                                 machine.chip.sms));
+  }
 }
 
-/// Reads what a description is based on, then the description itself.
-void read_with_bases(const Source& source, const config::Declarations& parameters,
-                     std::set<std::string>& under_way) {
-  if (!under_way.insert(source.file).second) {
-    throw InputError(fmt::format("{}: it is based on itself", source.file));
+void check_multiprocessor(const sm::SmDescription& sm,
+                          const memory::PartitionDescription& partition) {
+  sm.check();
+  sm.memory.check(partition.memory.interleave_bytes);
+  if (sm.memory.lsu.request_bytes > partition.block_bytes()) {
+    throw InputError(fmt::format(
+        "lsu.request_bytes is {}, but a partition of memory takes requests of at most {} bytes: a "
+        "line of its L2, or what goes to DRAM at once",
+        sm.memory.lsu.request_bytes, partition.block_bytes()));
   }
-  const config::Heading heading = config::read_heading(source.text, source.file);
-  if (!heading.based_on.empty()) {
-    read_with_bases(find_source(heading.based_on, source.file), parameters, under_way);
-  }
-  config::read_description(source.text, source.file, parameters);
 }
 
 }  // namespace
@@ -85,17 +65,19 @@ void Machine::declare(config::Declarations& parameters) {
   sm.declare(parameters);
   parameters.part("interconnect", interconnect);
   memory.declare(parameters);
+  for (SmGroup& group : groups) parameters.part("group." + group.name, group);
 }
 
 void Machine::check() const {
   memory.check();
-  sm.check();
-  sm.memory.check(memory.memory.interleave_bytes);
-  if (sm.memory.lsu.request_bytes > memory.block_bytes()) {
-    throw InputError(fmt::format(
-        "lsu.request_bytes is {}, but a partition of memory takes requests of at most {} bytes: a "
-        "line of its L2, or what goes to DRAM at once",
-        sm.memory.lsu.request_bytes, memory.block_bytes()));
+  check_groups(*this);
+  for (const SmKind& kind : kinds()) {
+    try {
+      check_multiprocessor(*kind.sm, memory);
+    } catch (const InputError& error) {
+      if (kind.group.empty()) throw;
+      throw InputError(fmt::format("group '{}': {}", kind.group, error.what()));
+    }
   }
   if (dispatch.latency < interconnect.latency) {
     throw InputError(fmt::format(
@@ -105,18 +87,31 @@ void Machine::check() const {
   }
 }
 
-Machine load_machine(const std::string& name, const std::vector<std::string>& settings) {
-  Machine machine;
-  config::Declarations parameters;
-  machine.declare(parameters);
-  const Source source = find_source(name, {});
-  std::set<std::string> under_way;
-  read_with_bases(source, parameters, under_way);
-  for (const std::string& setting : settings) config::assign(parameters, setting);
-  machine.name = names_file(name) ? std::filesystem::path(name).stem().string() : name;
-  machine.summary = config::read_heading(source.text, source.file).summary;
-  machine.check();
-  return machine;
+std::vector<SmKind> Machine::kinds() const {
+  std::vector<SmKind> kinds;
+  std::uint32_t first = 0;
+  for (const SmGroup& group : groups) {
+    kinds.push_back({.group = group.name, .first = first, .sms = group.sms, .sm = &group.sm});
+    first += group.sms;
+  }
+  if (first < chip.sms) {
+    kinds.push_back({.group = {}, .first = first, .sms = chip.sms - first, .sm = &sm});
+  }
+  return kinds;
+}
+
+std::uint32_t Machine::most(std::uint32_t sm::ResidencyDescription::*of) const {
+  std::uint32_t most = 0;
+  for (const SmKind& kind : kinds()) most = std::max(most, kind.sm->residency.*of);
+  return most;
+}
+
+std::uint32_t Machine::most_registers(std::uint64_t threads) const {
+  std::uint32_t most = 0;
+  for (const SmKind& kind : kinds()) {
+    most = std::max(most, kind.sm->residency.most_registers(threads));
+  }
+  return most;
 }
 
 }  // namespace heddle::gpu

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/declarations.h"
+#include "gpu/sm_group.h"
 #include "memory/interconnect.h"
 #include "memory/partition/partition_description.h"
 #include "sm/sm_description.h"
@@ -41,14 +42,24 @@ struct Machine {
   ChipDescription chip{};
   ClockDescription clock{};
   DispatchDescription dispatch{};
-  sm::SmDescription sm{};
+  sm::SmDescription sm{};  ///< Of the multiprocessors in no group.
   memory::InterconnectDescription interconnect{};
   memory::PartitionDescription memory{};
+  std::vector<SmGroup> groups{};
 
-  /// Everything that a description may set, under its name ("l1.bytes").
+  /// Everything that a description may set, under its name ("l1.bytes", "group.big.l1.bytes").
   void declare(config::Declarations& parameters);
   /// Throws InputError for what does not go together.
   void check() const;
+
+  /// All multiprocessors by kind, in the order of their numbers: those of the groups, then those in
+  /// none. They live as long as the machine.
+  std::vector<SmKind> kinds() const;
+  /// The most that any multiprocessor has for its residents, of warps, say.
+  std::uint32_t most(std::uint32_t sm::ResidencyDescription::*of) const;
+  /// The most registers that a thread can have if a block of `threads` is to fit on some
+  /// multiprocessor.
+  std::uint32_t most_registers(std::uint64_t threads) const;
 };
 
 /// The machine of a built-in name or, where `name` ends in ".toml" or holds a '/', of a file; with

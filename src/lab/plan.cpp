@@ -31,7 +31,7 @@ void check_metrics(const Experiment& experiment, const Variant& variant,
                    const gpu::Machine& machine) {
   std::vector<std::string> known = measures_of_every_run();
   const gpu::Components components(machine);
-  for (const gpu::CounterName& counter : components.counter_names()) known.push_back(counter.name);
+  for (const auto& counter : components.counter_names()) known.push_back(counter.name);
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;

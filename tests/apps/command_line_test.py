@@ -407,6 +407,58 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((machine["name"], machine["summary"]), ("mine", "one multiprocessor"))
         self.assertEqual(machine["parameters"]["chip.sms"], 1)
 
+    def groups(self):
+        """The file of a machine with two kinds of multiprocessors."""
+        path = self.folder / "groups.toml"
+        path.write_text('summary = "two big ones"\nbased_on = "warpman"\n[chip]\nsms = 5\n'
+                        '[group.big]\nsms = 2\nl1.bytes = "64K"\nl1.latency = 20\n')
+        return path
+
+    def test_groups_of_multiprocessors_are_told(self):
+        told = self.timed("--set", "group.big.sm.blocks=5", machine=self.groups())
+        machine = told["machine"]
+        self.assertEqual(machine["groups"], [{"name": "big", "first_sm": 0, "sms": 2},
+                                             {"name": None, "first_sm": 2, "sms": 3}])
+        self.assertEqual(machine["parameters"]["group.big.l1.bytes"], 65536)
+        self.assertEqual(machine["parameters"]["l1.bytes"], 16384)
+        occupancy = told["kernels"][0]["occupancy"]
+        self.assertEqual([(group["name"], group["blocks_per_sm"]) for group in occupancy["groups"]],
+                         [("big", 5), (None, 6)])
+        self.assertEqual(occupancy["blocks_per_sm"], 6)
+        self.assertNotIn("groups", self.timed()["machine"])
+        result = heddle("run", "vector-add", "--size", "tiny", "--machine", self.groups())
+        self.assertRegex(result.stdout, r"multiprocessors +2 'big', 3 others\n")
+
+    def test_a_machine_with_groups_is_drawn_with_what_they_change(self):
+        result = heddle("show", self.groups())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for text in ("2 multiprocessors ('big')", "3 multiprocessors (others)", "64 KB", "16 KB",
+                     "Group 'big' differs in:"):
+            self.assertIn(text, result.stdout)
+        self.assertRegex(result.stdout, r"l1.bytes +65536, not 16384\n")
+
+    def test_counters_of_each_component_add_up_to_the_chip_s(self):
+        each = self.timed("--counters", "each", machine=self.groups())
+        sums = self.timed(machine=self.groups())
+        self.assertNotIn("each_counted", sums["totals"])
+        for told in (each["kernels"][0], each["totals"]):
+            counted = told.pop("each_counted")
+            self.assertEqual(counted["groups"], ["big"] * 2 + [None] * 3)
+            self.assertEqual({name: sum(values) for part in ("sms", "partitions")
+                              for name, values in counted[part].items()}, told["counters"])
+            self.assertTrue(all(len(values) == 5 for values in counted["sms"].values()))
+        each.pop("host"), sums.pop("host")
+        self.assertEqual(each, sums)
+
+    def test_counters_of_each_component_go_to_the_json_of_a_run_in_time(self):
+        run = ["run", "vector-add", "--size", "tiny", "--counters"]
+        self.fails(heddle(*run, "each", "--machine", "warpman"), 2, "--counters", "--json")
+        self.fails(heddle(*run, "each", "--json", "-"), 2, "--counters", "--machine")
+        self.fails(heddle(*run, "all", "--machine", "warpman", "--json", "-"), 2, "'all'")
+        told = json.loads(self.add("--machine", "warpman", "--counters", "each", "--json", "-")
+                          .stdout)
+        self.assertEqual(len(told["kernels"][0]["each_counted"]["sms"]["l1.hits"]), 15)
+
     def test_time_changes_no_result(self):
         sums = set()
         for more in ([], ["--machine", "warpman"], ["--machine", "large-warps", "--threads", 2]):

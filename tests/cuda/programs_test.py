@@ -98,6 +98,17 @@ class Programs(unittest.TestCase):
         self.assertEqual(results[0], results[1])
         self.assertEqual(results[0], results[2])
 
+    @needs("variables")
+    def test_the_json_has_counters_of_each_multiprocessor_when_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "result.json"
+            heddle("--json", file, "--counters", "each", "--set", "chip.sms=3", "--",
+                   program("variables"))
+            totals = json.loads(file.read_text())["totals"]
+        issued = totals["each_counted"]["sms"]["scheduler.selected"]
+        self.assertEqual(len(issued), 3)
+        self.assertEqual(sum(issued), totals["counters"]["scheduler.selected"])
+
     @needs("errors")
     def test_a_fault_is_told_with_its_place_and_stands_in_the_json(self):
         with tempfile.TemporaryDirectory() as folder:

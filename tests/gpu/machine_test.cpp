@@ -4,15 +4,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 
-#include "base/error.h"
 #include "gpu/chip.h"
 #include "gpu/chip_run.h"
+#include "gpu/machine_files.h"
 #include "gpu/workload_on_chip.h"
 #include "source_file.h"
 
@@ -21,36 +19,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-std::string error_of(const std::string& name, const std::vector<std::string>& settings = {}) {
-  try {
-    load_machine(name, settings);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-/// Files in a folder of their own.
-class MachineFiles : public testing::Test {
- protected:
-  MachineFiles()
-      : folder_(std::filesystem::path(testing::TempDir()) /
-                (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
-                 std::to_string(getpid()))) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~MachineFiles() override { std::filesystem::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  }
-
- private:
-  std::filesystem::path folder_;
-};
 
 TEST(Machines, AreTheFilesThatThereAre) {
   std::set<std::string> files, names;

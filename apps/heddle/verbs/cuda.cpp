@@ -107,6 +107,8 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kThreadsVariable, options.threads);
   set_variable(cuda::kRegistersVariable, options.max_registers);
   set_variable(cuda::kJsonVariable, from_anywhere(options.json));
+  set_variable(cuda::kCountEachVariable,
+               counts_each(options.machine.counters, options.json) ? "1" : "");
 }
 
 /// What is wrong with the options is said before the program begins.
@@ -119,6 +121,9 @@ void check(const Options& options) {
   }
   if (options.functional && !options.threads.empty()) {
     throw InputError("--threads: without time (--functional) there is one");
+  }
+  if (counts_each(options.machine.counters, options.json) && options.functional) {
+    throw InputError("--counters: there is nothing counted without time (--functional)");
   }
   if (options.json == "-") {
     throw InputError("--json: standard output is the program's; name a file");
@@ -153,6 +158,7 @@ void add_cuda(CLI::App& app, ExitCode&) {
   verb->add_option("--json", options->json, "Write what was counted as JSON")
       ->type_name("FILE")
       ->check(file_name());
+  add_counters_option(*verb, options->machine.counters);
   verb->add_option("--threads", options->threads,
                    "Of the host, to simulate with (1 if not given); changes no result")
       ->type_name("N");

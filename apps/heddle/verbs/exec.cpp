@@ -144,12 +144,12 @@ void run(const Options& options) {
     progress.clear();
     std::fwrite(text.data(), 1, text.size(), to);
   };
-  const std::unique_ptr<TimedChip> timed = make_chip(options.machine, progress);
+  const std::unique_ptr<TimedChip> timed = make_chip(options.machine, options.json, progress);
   if (timed) {
     device_options.engine = &timed->chip;
     // So that a block fits on the machine's multiprocessors.
     device_options.compile.registers_of_kernel =
-        [most = timed->chip.machine().sm.residency.most_registers(configuration.block.count())](
+        [most = timed->chip.machine().most_registers(configuration.block.count())](
             std::string_view) { return most; };
   }
   device::Device device(device_options);

@@ -93,7 +93,7 @@ ExitCode run(const Options& options) {
     run_options.kernels = device::PtxSource{.file = options.ptx, .text = read_file(options.ptx)};
   }
   const std::unique_ptr<TimedChip> timed =
-      make_chip(options.machine, progress, registers_by_kernel(registers, workload));
+      make_chip(options.machine, options.json, progress, registers_by_kernel(registers, workload));
   if (timed) {
     run_options.device.engine = &timed->chip;
     run_options.device.compile.registers_of_kernel =

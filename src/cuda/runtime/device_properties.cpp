@@ -56,16 +56,16 @@ void set_textures(DeviceProperties& p) {
 }
 
 void set_multiprocessor(DeviceProperties& p, const gpu::Machine& machine) {
-  const sm::ResidencyDescription& residency = machine.sm.residency;
+  using Room = sm::ResidencyDescription;
   p.shared_bytes_per_block = ordinary_shared_bytes(machine);
   p.shared_bytes_per_block_opt_in = most_shared_bytes(machine);
-  p.shared_bytes_per_multiprocessor = residency.shared_bytes;
-  p.registers_per_block = static_cast<int>(residency.registers);
+  p.shared_bytes_per_multiprocessor = machine.most(&Room::shared_bytes);
+  p.registers_per_block = static_cast<int>(machine.most(&Room::registers));
   p.registers_per_multiprocessor = p.registers_per_block;
   p.warp_size = 32;
   p.most_threads_per_block = static_cast<int>(most_threads(machine));
-  p.threads_per_multiprocessor = static_cast<int>(residency.warps * 32);
-  p.blocks_per_multiprocessor = static_cast<int>(residency.blocks);
+  p.threads_per_multiprocessor = static_cast<int>(machine.most(&Room::warps) * 32);
+  p.blocks_per_multiprocessor = static_cast<int>(machine.most(&Room::blocks));
   p.multiprocessors = static_cast<int>(machine.chip.sms);
 }
 

@@ -19,5 +19,6 @@ inline constexpr const char* kFunctionalVariable = "HEDDLE_CUDA_FUNCTIONAL";  //
 inline constexpr const char* kThreadsVariable = "HEDDLE_CUDA_THREADS";
 inline constexpr const char* kRegistersVariable = "HEDDLE_CUDA_MAX_REGISTERS";
 inline constexpr const char* kJsonVariable = "HEDDLE_CUDA_JSON";  ///< The file, if one is wanted.
+inline constexpr const char* kCountEachVariable = "HEDDLE_CUDA_COUNT_EACH";  ///< Set: each part's.
 
 }  // namespace heddle::cuda

@@ -58,7 +58,8 @@ void check_shared(const code::FunctionInfo& info, const Function& function,
 }  // namespace
 
 std::uint32_t most_shared_bytes(const gpu::Machine& machine) {
-  return std::min(machine.sm.residency.shared_bytes, kLimits.shared_bytes_per_block);
+  return std::min(machine.most(&sm::ResidencyDescription::shared_bytes),
+                  kLimits.shared_bytes_per_block);
 }
 
 std::uint32_t ordinary_shared_bytes(const gpu::Machine& machine) {
@@ -66,7 +67,7 @@ std::uint32_t ordinary_shared_bytes(const gpu::Machine& machine) {
 }
 
 std::uint32_t most_threads(const gpu::Machine& machine) {
-  return std::min(kLimits.threads_per_block, machine.sm.residency.warps * 32);
+  return std::min(kLimits.threads_per_block, machine.most(&sm::ResidencyDescription::warps) * 32);
 }
 
 std::uint32_t most_threads(const code::FunctionInfo& info, const gpu::Machine& machine) {
@@ -79,24 +80,36 @@ std::uint32_t most_threads(const code::FunctionInfo& info, const gpu::Machine& m
   return threads;
 }
 
-std::uint32_t resident_blocks(const code::FunctionInfo& info, std::uint64_t threads,
-                              std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine) {
+std::uint64_t blocks_at_once(const code::FunctionInfo& info, std::uint64_t threads,
+                             std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine) {
   const std::uint64_t shared = info.shared_bytes + dynamic_shared_bytes;
   if (threads == 0 || threads > most_threads(machine) || shared > most_shared_bytes(machine)) {
     return 0;
   }
-  const sm::ResidencyDescription& residency = machine.sm.residency;
-  return sm::ResidencyRegistry::get(residency.policy)(residency)
-      ->occupancy({.warps = static_cast<std::uint32_t>((threads + 31) / 32),
-                   .registers_per_thread = info.registers_per_thread,
-                   .shared_bytes = static_cast<std::uint32_t>(shared)})
-      .blocks;
+  std::uint64_t blocks = 0;
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    const sm::ResidencyDescription& residency = kind.sm->residency;
+    blocks += std::uint64_t{kind.sms} *
+              sm::ResidencyRegistry::get(residency.policy)(residency)
+                  ->occupancy({.warps = static_cast<std::uint32_t>((threads + 31) / 32),
+                               .registers_per_thread = info.registers_per_thread,
+                               .shared_bytes = static_cast<std::uint32_t>(shared)})
+                  .blocks;
+  }
+  return blocks;
+}
+
+std::uint32_t resident_blocks(const code::FunctionInfo& info, std::uint64_t threads,
+                              std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine) {
+  const std::uint64_t blocks = blocks_at_once(info, threads, dynamic_shared_bytes, machine);
+  if (blocks == 0) return 0;
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(blocks / machine.chip.sms, 1));
 }
 
 std::uint32_t registers_to_fit(const code::FunctionInfo& info, std::uint64_t threads,
                                const gpu::Machine& machine) {
   if (threads == 0 || threads > most_threads(machine)) return 0;
-  const std::uint32_t most = machine.sm.residency.most_registers(threads);
+  const std::uint32_t most = machine.most_registers(threads);
   return most < kLeastRegisters || info.registers_per_thread <= most ? 0 : most;
 }
 
@@ -105,16 +118,16 @@ void check_limits(const code::FunctionInfo& info, const Function& function,
   check_block(info, shape, machine);
   check_shared(info, function, shape, machine);
   const std::uint64_t threads = count(shape.block);
-  const std::uint64_t blocks = resident_blocks(info, threads, shape.dynamic_shared_bytes, machine);
+  const std::uint64_t blocks = blocks_at_once(info, threads, shape.dynamic_shared_bytes, machine);
   if (blocks == 0) {
     throw Failure{
         Error::launch_out_of_resources,
         fmt::format("kernel '{}' has {} registers a thread, and no block of {} threads fits on a "
                     "multiprocessor of '{}'; 'heddle cuda --max-registers {}' compiles for fewer",
                     info.name, info.registers_per_thread, threads, machine.name,
-                    machine.sm.residency.most_registers(threads))};
+                    machine.most_registers(threads))};
   }
-  if (shape.cooperative && count(shape.grid) > blocks * machine.chip.sms) {
+  if (shape.cooperative && count(shape.grid) > blocks) {
     throw Failure{Error::cooperative_launch_too_large};
   }
 }

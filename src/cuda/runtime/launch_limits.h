@@ -18,7 +18,10 @@ std::uint32_t most_threads(const gpu::Machine& machine);
 /// And one of a kernel: by its launch bounds, and by its registers.
 std::uint32_t most_threads(const code::FunctionInfo& info, const gpu::Machine& machine);
 
-/// How many blocks are resident on one multiprocessor.
+/// How many blocks are resident on all multiprocessors together.
+std::uint64_t blocks_at_once(const code::FunctionInfo& info, std::uint64_t threads,
+                             std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine);
+/// And on one: on average, where multiprocessors differ, but one where a block fits on any.
 std::uint32_t resident_blocks(const code::FunctionInfo& info, std::uint64_t threads,
                               std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine);
 

@@ -24,8 +24,8 @@ device::DeviceOptions options_for(Simulation& simulation) {
   options.host_place = exec::GlobalMemory::HostPlace::same_address;
   options.engine = simulation.engine();
   options.compile.max_registers = simulation.most_registers();
-  options.compile.registers_of_kernel = [most = simulation.machine().sm.residency.most_registers(
-                                             32)](std::string_view) { return most; };
+  options.compile.registers_of_kernel =
+      [most = simulation.machine().most_registers(32)](std::string_view) { return most; };
   return options;
 }
 

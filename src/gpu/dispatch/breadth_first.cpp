@@ -8,12 +8,12 @@ namespace {
 
 class BreadthFirst final : public Dispatcher {
  public:
-  std::optional<std::uint32_t> choose(const sm::Grid& grid,
+  std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                       const std::vector<std::unique_ptr<sm::Sm>>& sms) override {
     const auto count = static_cast<std::uint32_t>(sms.size());
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t number = (next_ + i) % count;
-      if (!sms[number]->fits(grid)) continue;
+      if (!sms[number]->fits(grid.on(number))) continue;
       next_ = number + 1;
       return number;
     }

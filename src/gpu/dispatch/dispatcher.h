@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/registry.h"
-#include "sm/grid.h"
+#include "gpu/chip_grid.h"
 #include "sm/sm.h"
 
 namespace heddle::gpu {
@@ -21,7 +21,7 @@ class Dispatcher {
   virtual ~Dispatcher() = default;
 
   /// The number of one that has room; it gets the block. None where nobody has.
-  virtual std::optional<std::uint32_t> choose(const sm::Grid& grid,
+  virtual std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                               const std::vector<std::unique_ptr<sm::Sm>>& sms) = 0;
   /// All multiprocessors are empty.
   virtual void restart() = 0;

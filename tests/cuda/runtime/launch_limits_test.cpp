@@ -99,5 +99,29 @@ TEST(LaunchLimits, ACooperativeGridMustBeResidentAsAWhole) {
   EXPECT_EQ(error_of(shape), Error::cooperative_launch_too_large);
 }
 
+/// One of the two multiprocessors has half the registers.
+gpu::Machine unequal_machine() {
+  gpu::Machine machine = small_machine();
+  machine.groups.push_back({.name = "small", .sms = 1, .sm = machine.sm});
+  machine.groups.back().sm.residency.registers = 8192;
+  return machine;
+}
+
+TEST(LaunchLimits, OfMultiprocessorsThatDifferAnyMayTakeABlock) {
+  const gpu::Machine machine = unequal_machine();
+  EXPECT_EQ(blocks_at_once(kernel(), 128, 0, machine), 6u) << "two and four";
+  EXPECT_EQ(resident_blocks(kernel(), 128, 0, machine), 3u) << "on average";
+  EXPECT_EQ(resident_blocks(kernel(), 512, 0, machine), 1u) << "on one alone";
+  EXPECT_EQ(registers_to_fit(kernel(), 512, machine), 0u);
+  EXPECT_EQ(registers_to_fit(kernel(), 544, machine), 30u);
+}
+
+TEST(LaunchLimits, ACooperativeGridMustFitMultiprocessorsThatDifferToo) {
+  LaunchShape shape{.grid = {6, 1, 1}, .block = {128, 1, 1}, .cooperative = true};
+  EXPECT_NO_THROW(check_limits(kernel(), {}, shape, unequal_machine()));
+  shape.grid.x = 7;
+  EXPECT_THROW(check_limits(kernel(), {}, shape, unequal_machine()), Failure);
+}
+
 }  // namespace
 }  // namespace heddle::cuda

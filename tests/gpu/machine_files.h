@@ -1,0 +1,49 @@
+#pragma once
+
+// Descriptions of machines in files, and what is said of those that are wrong.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "gpu/machine.h"
+
+namespace heddle::gpu::test {
+
+inline std::string error_of(const std::string& name,
+                            const std::vector<std::string>& settings = {}) {
+  try {
+    load_machine(name, settings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// Files in a folder of their own.
+class MachineFiles : public testing::Test {
+ protected:
+  MachineFiles()
+      : folder_(std::filesystem::path(testing::TempDir()) /
+                (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                 std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~MachineFiles() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace heddle::gpu::test
