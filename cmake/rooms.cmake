@@ -2,7 +2,7 @@
 #   heddle_room(exec USES code base)
 
 # Rooms with files that only register themselves, to which nothing refers: all of them is linked.
-set(HEDDLE_REGISTERING_ROOMS sm gpu)
+set(HEDDLE_REGISTERING_ROOMS memory sm gpu)
 
 function(heddle_link_names out)
   set(names "")

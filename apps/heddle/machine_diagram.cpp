@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/quantity.h"
 #include "machine_figures.h"
 #include "text_boxes.h"
 
@@ -15,19 +16,6 @@ namespace {
 
 constexpr std::size_t kColumns = 96;
 
-std::string bytes(std::uint64_t count) {
-  constexpr std::uint64_t kKilo = 1024;
-  if (count >= kKilo * kKilo && count % (kKilo * kKilo) == 0) {
-    return fmt::format("{} MB", count / (kKilo * kKilo));
-  }
-  if (count >= kKilo && count % kKilo == 0) return fmt::format("{} KB", count / kKilo);
-  return fmt::format("{} B", count);
-}
-
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string cycles(std::uint64_t count) { return counted(count, "cycle"); }
 
 std::string every(std::uint64_t count) {
@@ -35,9 +23,9 @@ std::string every(std::uint64_t count) {
 }
 
 std::string lines_of(std::uint32_t ways, std::uint32_t line_bytes, std::uint32_t sector_bytes) {
-  std::string text = fmt::format("{} of {}", counted(ways, "way"), bytes(line_bytes));
+  std::string text = fmt::format("{} of {}", counted(ways, "way"), bytes_text(line_bytes));
   if (sector_bytes != 0 && sector_bytes != line_bytes) {
-    text += fmt::format(" in sectors of {}", bytes(sector_bytes));
+    text += fmt::format(" in sectors of {}", bytes_text(sector_bytes));
   }
   return text;
 }
@@ -45,7 +33,7 @@ std::string lines_of(std::uint32_t ways, std::uint32_t line_bytes, std::uint32_t
 TextBox instruction_cache(const sm::InstructionCacheDescription& cache) {
   if (cache.bytes == 0) return {"I-cache", {"perfect"}};
   return {"I-cache",
-          {bytes(cache.bytes), lines_of(cache.ways, cache.line_bytes, 0),
+          {bytes_text(cache.bytes), lines_of(cache.ways, cache.line_bytes, 0),
            "a miss: " + cycles(cache.miss_cycles)}};
 }
 
@@ -63,16 +51,12 @@ TextBox residents(const sm::ResidencyDescription& description) {
                        counted(description.blocks, "block")),
            fmt::format("{} registers, by {}", description.registers, description.register_unit),
            fmt::format("a thread {} at most", description.registers_per_thread),
-           fmt::format("{} shared, by {}", bytes(description.shared_bytes),
-                       bytes(description.shared_unit))}};
+           fmt::format("{} shared, by {}", bytes_text(description.shared_bytes),
+                       bytes_text(description.shared_unit))}};
 }
 
 TextBox operands(const sm::OperandDescription& description) {
-  if (description.policy == "flat") return {"operands: flat", {"every value at once"}};
-  return {"operands: " + description.policy,
-          {fmt::format("{}, by {}", counted(description.banks, "bank"), description.layout),
-           fmt::format("{}, {} to read", counted(description.collectors, "collector"),
-                       cycles(description.read_cycles))}};
+  return {"operands: " + description.policy, description.sketch()};
 }
 
 TextBox unit(const std::string& name, const sm::UnitDescription& description) {
@@ -95,7 +79,7 @@ std::vector<TextBox> units(const sm::UnitsDescription& description) {
 
 TextBox cache(const std::string& name, const sm::CacheDescription& description) {
   return {name,
-          {bytes(description.bytes),
+          {bytes_text(description.bytes),
            lines_of(description.ways, description.line_bytes, description.sector_bytes),
            "a hit: " + cycles(description.latency), counted(description.mshrs, "MSHR")}};
 }
@@ -103,13 +87,14 @@ TextBox cache(const std::string& name, const sm::CacheDescription& description) 
 std::vector<TextBox> memory_paths(const sm::LoadStoreDescription& description) {
   TextBox l1{"L1: none", {"loads go past it"}};
   if (description.l1.present) l1 = cache("L1", description.l1.cache);
-  l1.lines.push_back("segments of " + bytes(description.coalescer.shape.segment_bytes));
+  l1.lines.push_back("segments of " + bytes_text(description.coalescer.shape.segment_bytes));
   l1.lines.push_back("addresses: " + cycles(description.lsu.address_cycles));
   const memory::ScratchpadParameters& shape = description.scratchpad.shape;
   TextBox scratchpad{
       "scratchpad",
-      {fmt::format("{} of {}", counted(shape.banks, "bank"), bytes(shape.bank_bytes)),
-       bytes(shape.pass_bytes) + " a pass", "latency " + cycles(description.scratchpad.latency)}};
+      {fmt::format("{} of {}", counted(shape.banks, "bank"), bytes_text(shape.bank_bytes)),
+       bytes_text(shape.pass_bytes) + " a pass",
+       "latency " + cycles(description.scratchpad.latency)}};
   if (description.lsu.shared_pipe) scratchpad.lines.emplace_back("in turns with the L1");
   TextBox texture = cache("texture", description.texture.cache);
   texture.lines.push_back(counted(description.texture.lanes, "texel") + " a cycle");
@@ -140,7 +125,7 @@ TextBox l2_slice(const memory::PartitionDescription& memory) {
   const memory::L2Description& l2 = memory.l2;
   if (!l2.present) return {"L2: none", {"all goes to the DRAM"}};
   return {"L2 slice",
-          {bytes(l2.bytes) + ", " + lines_of(l2.ways, l2.line_bytes, l2.sector_bytes),
+          {bytes_text(l2.bytes) + ", " + lines_of(l2.ways, l2.line_bytes, l2.sector_bytes),
            fmt::format("a hit: {}, one {}", cycles(l2.latency), every(l2.interval)),
            fmt::format("{}, write {}", counted(l2.mshrs, "MSHR"), l2.write),
            "atomics: one " + every(memory.atomic.interval)}};
@@ -149,17 +134,11 @@ TextBox l2_slice(const memory::PartitionDescription& memory) {
 TextBox dram_channel(const memory::DramDescription& dram, const gpu::ClockDescription& clock) {
   TextBox box{
       "DRAM channel: " + dram.policy,
-      {fmt::format("{} MHz, {} in {}, {} at once", clock.dram_mhz, bytes(dram.bandwidth_bytes),
-                   cycles(dram.bandwidth_cycles), bytes(dram.transaction_bytes)),
+      {fmt::format("{} MHz, {} in {}, {} at once", clock.dram_mhz, bytes_text(dram.bandwidth_bytes),
+                   cycles(dram.bandwidth_cycles), bytes_text(dram.transaction_bytes)),
        fmt::format("holds {}", counted(dram.queue_entries, "request"))}};
-  if (dram.has_banks()) {
-    box.lines.push_back(
-        fmt::format("{}, rows of {}", counted(dram.banks, "bank"), bytes(dram.row_bytes)));
-    box.lines.push_back(fmt::format("tCL {}, tRCD {}, tRP {}, tRAS {}", dram.cas_latency,
-                                    dram.activate, dram.precharge, dram.active));
-  } else {
-    box.lines.push_back("latency " + cycles(dram.latency));
-  }
+  const memory::DramProperties properties = dram.properties();
+  box.lines.insert(box.lines.end(), properties.sketch.begin(), properties.sketch.end());
   if (dram.overhead != 0) box.lines.push_back("besides: " + cycles(dram.overhead));
   return box;
 }
@@ -240,13 +219,14 @@ std::string draw_machine(const gpu::Machine& machine) {
   lines.push_back(centred("│", kColumns));
   lines.push_back(centred(
       fmt::format("crossbar at {} MHz: {} a cycle and port each way, {} of the core, {} header",
-                  machine.clock.interconnect_mhz, bytes(machine.interconnect.bytes_per_cycle),
-                  cycles(machine.interconnect.latency), bytes(machine.interconnect.header_bytes)),
+                  machine.clock.interconnect_mhz, bytes_text(machine.interconnect.bytes_per_cycle),
+                  cycles(machine.interconnect.latency),
+                  bytes_text(machine.interconnect.header_bytes)),
       kColumns));
   lines.push_back(centred("│", kColumns));
   append(lines, draw_row({{fmt::format("{} of memory, {} by turns",
                                        counted(memory.memory.partitions, "partition"),
-                                       bytes(memory.memory.interleave_bytes)),
+                                       bytes_text(memory.memory.interleave_bytes)),
                            draw_row({l2_slice(memory), dram_channel(memory.dram, machine.clock)},
                                     room_in_frame(kColumns))}},
                          kColumns));

@@ -56,17 +56,15 @@ MachineLatencies latencies_of(const gpu::Machine& machine, const sm::SmDescripti
     const std::uint64_t times = dram_cycles * machine.clock.core_mhz;
     return (times + machine.clock.dram_mhz - 1) / machine.clock.dram_mhz;
   };
-  std::uint64_t open = dram.latency;
-  std::uint64_t conflict = dram.latency;
-  if (dram.has_banks()) {
-    open = dram.cas_latency;
-    conflict = std::uint64_t{dram.precharge} + dram.activate + dram.cas_latency;
-  }
+  const memory::DramProperties answers = dram.properties();
+  const auto to_dram = [&](std::uint64_t latency) {
+    return there_and_back + in_core_cycles(latency + dram.overhead);
+  };
   return {.l1_hit =
               unit.l1.present ? std::uint64_t{unit.lsu.address_cycles} + unit.l1.cache.latency : 0,
           .l2_hit = machine.memory.l2.present ? there_and_back + machine.memory.l2.latency : 0,
-          .dram = there_and_back + in_core_cycles(open + dram.overhead),
-          .dram_conflict = there_and_back + in_core_cycles(conflict + dram.overhead)};
+          .dram = to_dram(answers.latency),
+          .dram_conflict = to_dram(answers.conflict_latency)};
 }
 
 }  // namespace heddle

@@ -6,7 +6,7 @@
 
 #include "issue_slots.h"
 #include "machine_figures.h"
-#include "sm/residency/residency.h"
+#include "sm/residency/occupancy.h"
 
 namespace heddle {
 namespace {

@@ -44,7 +44,7 @@ struct Chip::State {
         epochs(std::make_unique<Epochs>(machine, options.threads)),
         names(epochs->parts().counter_names()),
         kinds(machine.kinds()),
-        dispatcher(DispatcherRegistry::get(machine.dispatch.policy)()) {}
+        dispatcher(make_dispatcher(machine.dispatch)) {}
 
   void run(const std::vector<std::vector<const exec::Launch*>>& given);
   void begin_launches();

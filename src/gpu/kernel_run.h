@@ -10,7 +10,7 @@
 #include "base/cycle.h"
 #include "base/dim3.h"
 #include "gpu/each_counted.h"
-#include "sm/residency/residency.h"
+#include "sm/residency/occupancy.h"
 #include "sm/warp_lifetime.h"
 
 namespace heddle::gpu {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "gpu/dispatch/dispatcher.h"
 
 namespace heddle::gpu {
 namespace {
@@ -51,13 +50,6 @@ void ClockDescription::declare(config::Declarations& parameters) {
   parameters.number("dram_mhz", dram_mhz, domain, "of the memory's commands");
 }
 
-void DispatchDescription::declare(config::Declarations& parameters) {
-  parameters.choice("policy", policy, DispatcherRegistry::names(),
-                    "which multiprocessor gets the next block");
-  parameters.number("latency", latency, {.unit = "cycles", .least = 1, .most = 1000000},
-                    "from the launch, or the end of a block, to the begin of one in its place");
-}
-
 void Machine::declare(config::Declarations& parameters) {
   parameters.part("chip", chip);
   parameters.part("clock", clock);
@@ -85,6 +77,7 @@ void Machine::check() const {
         "comes to the dispatcher, and the next one from it, through the chip",
         dispatch.latency, interconnect.latency));
   }
+  dispatch.check(*this);
 }
 
 std::vector<SmKind> Machine::kinds() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/declarations.h"
+#include "gpu/dispatch/dispatch_description.h"
 #include "gpu/sm_group.h"
 #include "memory/interconnect.h"
 #include "memory/partition/partition_description.h"
@@ -25,13 +26,6 @@ struct ClockDescription {
   std::uint32_t core_mhz = 1400;
   std::uint32_t interconnect_mhz = 1400;
   std::uint32_t dram_mhz = 924;
-
-  void declare(config::Declarations& parameters);
-};
-
-struct DispatchDescription {
-  std::string policy = "breadth-first";
-  std::uint32_t latency = 100;
 
   void declare(config::Declarations& parameters);
 };

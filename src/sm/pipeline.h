@@ -2,6 +2,7 @@
 
 // What leads a multiprocessor's warps from instruction to instruction, and the parts that it books.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -73,5 +74,8 @@ class Pipeline {
   /// A block none of whose warps can run, or null.
   virtual const exec::Block* stuck_block() const = 0;
 };
+
+/// The one for what the description says of divergence.
+std::unique_ptr<Pipeline> make_pipeline(const PipelineParts& parts);
 
 }  // namespace heddle::sm

@@ -3,7 +3,6 @@
 // The pipeline, compiled for an answer to who travels together. Only files of sm/divergence that
 // register an answer include it.
 
-#include <memory>
 #include <string>
 
 #include "sm/divergence/travellers.h"
@@ -17,9 +16,11 @@ template <class T>
   requires Travellers<T>
 class PipelineOf final : public Pipeline {
  public:
-  explicit PipelineOf(const PipelineParts& parts)
+  /// `own`: parameters of the answer.
+  template <class... Own>
+  explicit PipelineOf(const PipelineParts& parts, const Own&... own)
       : residents_(parts.residents),
-        travellers_(parts, sequencer_),
+        travellers_(parts, sequencer_, own...),
         sequencer_(parts, travellers_),
         issue_(parts, travellers_, sequencer_) {}
 
@@ -53,10 +54,5 @@ class PipelineOf final : public Pipeline {
   Sequencer<T> sequencer_;
   IssueStage<T> issue_;
 };
-
-template <class T>
-std::unique_ptr<Pipeline> make_pipeline(const PipelineParts& parts) {
-  return std::make_unique<PipelineOf<T>>(parts);
-}
 
 }  // namespace heddle::sm

@@ -18,7 +18,7 @@ Residents::Residents(const ResidencyDescription& description, std::uint16_t sm,
     : sm_(sm),
       sm_count_(sm_count),
       stores_(stores),
-      residency_(ResidencyRegistry::get(description.policy)(description)),
+      residency_(make_residency(description)),
       residents_(description.blocks) {
   for (WarpSlot home = 0; home < description.warps; ++home) free_homes_ |= set_of(home);
 }

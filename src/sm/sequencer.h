@@ -26,7 +26,7 @@ class Sequencer final : public WarpSequencer {
         operands_(parts.operands),
         memory_(parts.memory),
         travellers_(travellers),
-        holds_fetch_(parts.dependence.holds_fetch()),
+        holds_fetch_(parts.description.dependence.holds_fetch()),
         goes_on_as_(Travellers::kReforms ? WarpState::reforming
                     : holds_fetch_       ? WarpState::unfetched
                                          : WarpState::waiting) {}

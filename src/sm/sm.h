@@ -119,7 +119,6 @@ class Sm {
   std::uint16_t number_;
   Cycle now_;
   exec::EpochStores stores_;
-  const Divergence& divergence_;
   // The parts that instructions book.
   FrontEnd front_end_;
   std::unique_ptr<Dependence> dependence_;

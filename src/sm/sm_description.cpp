@@ -1,16 +1,6 @@
 #include "sm/sm_description.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
-#include "sm/dependence/dependence.h"
-
 namespace heddle::sm {
-
-void DependenceDescription::declare(config::Declarations& parameters) {
-  parameters.choice("policy", policy, DependenceRegistry::names(),
-                    "what a warp's next instruction waits for");
-}
 
 void BarrierDescription::declare(config::Declarations& parameters) {
   parameters.number("latency", latency, {.unit = "cycles", .least = 1, .most = 10000},
@@ -32,23 +22,11 @@ void SmDescription::declare(config::Declarations& parameters) {
 }
 
 void SmDescription::check() const {
-  const Divergence& travel = *DivergenceRegistry::get(divergence.policy);
-  travel.check(*this);
-  const ScheduledWarps scheduled = travel.scheduled(*this);
-  schedule.check(scheduled.count, scheduled.source);
-  const bool holds_fetch = DependenceRegistry::get(dependence.policy)()->holds_fetch();
-  if (fetch.ports < schedule.schedulers && holds_fetch) {
-    throw InputError(fmt::format(
-        "with dependence.policy '{}' an instruction is fetched when a scheduler has chosen its "
-        "warp: {} schedulers need as many ports of the instruction cache; fetch.ports is {}",
-        dependence.policy, schedule.schedulers, fetch.ports));
-  }
-  if (!travel.reports_formation && schedule.goes_by_formation()) {
-    throw InputError(fmt::format(
-        "schedule.policy '{}' chooses among warps that are formed anew all the time, which "
-        "divergence.policy '{}' does not do: it needs 'dynamic-formation'",
-        schedule.policy, divergence.policy));
-  }
+  divergence.check(*this);
+  dependence.check({.fetch_ports = fetch.ports, .schedulers = schedule.schedulers});
+  branch.check(*this);
+  operands.check(*this);
+  residency.check(*this);
 }
 
 }  // namespace heddle::sm

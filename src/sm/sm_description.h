@@ -3,25 +3,19 @@
 // All that a description says of a multiprocessor.
 
 #include <cstdint>
-#include <string>
 
 #include "config/declarations.h"
-#include "sm/branch/branch_unit.h"
-#include "sm/divergence/divergence.h"
+#include "sm/branch/branch_description.h"
+#include "sm/dependence/dependence_description.h"
+#include "sm/divergence/divergence_description.h"
 #include "sm/front_end/front_end.h"
 #include "sm/memory/load_store_unit.h"
-#include "sm/operands/operands.h"
-#include "sm/residency/residency.h"
+#include "sm/operands/operands_description.h"
+#include "sm/residency/residency_description.h"
 #include "sm/schedule/schedule_description.h"
 #include "sm/units/execution_units.h"
 
 namespace heddle::sm {
-
-struct DependenceDescription {
-  std::string policy = "scoreboard";
-
-  void declare(config::Declarations& parameters);
-};
 
 struct BarrierDescription {
   std::uint32_t latency = 4;

@@ -11,8 +11,7 @@ WarpSchedulers::WarpSchedulers(const ScheduleDescription& description, WarpSet w
     turns_[number_of(warp)].warps |= set_of(warp);
   });
   for (Turn& turn : turns_) {
-    turn.policy = SchedulerRegistry::get(description_.policy)(
-        {.description = description_, .warps = turn.warps});
+    turn.policy = make_scheduler(description_, turn.warps);
   }
 }
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "memory/dram/banked_dram.h"
+#include "memory/dram/fixed_channel.h"
 #include "memory/partition/partition.h"
 
 namespace heddle::memory {
@@ -41,9 +43,9 @@ inline PartitionMachine plain_partition() {
                       .mshrs = 16,
                       .merges = 8};
   machine.parts.dram.policy = "fixed";
-  machine.parts.dram.latency = 100;
   machine.parts.dram.queue_entries = 64;
-  machine.parts.dram.row_bytes = 2048;
+  machine.parts.dram.own.of<FixedDramParameters>().latency = 100;
+  machine.parts.dram.own.of<BankedDramParameters>().row_bytes = 2048;
   return machine;
 }
 

@@ -18,7 +18,7 @@ TEST(PartitionDescription, DeclaresItsPartsUnderTheirOwnNames) {
   config::assign(parameters, "l2.write=through");
   config::assign(parameters, "dram.activate=14");
   EXPECT_EQ(description.l2.write, "through");
-  EXPECT_EQ(description.dram.activate, 14U);
+  EXPECT_EQ(description.dram.own.of<BankedDramParameters>().activate, 14U);
   EXPECT_THROW(config::assign(parameters, "dram.policy=lifo"), InputError);
   EXPECT_THROW(config::assign(parameters, "l2.interval=0"), InputError);
 }
@@ -35,7 +35,7 @@ TEST(PartitionDescription, ALineMustLieInOnePartition) {
 
 TEST(PartitionDescription, ALineMustLieInOneRow) {
   PartitionMachine machine = plain_partition();
-  machine.parts.dram.row_bytes = 64;
+  machine.parts.dram.own.of<BankedDramParameters>().row_bytes = 64;
   EXPECT_NO_THROW(machine.make()) << "where there are no rows";
   machine.parts.dram.policy = "fcfs";
   EXPECT_THROW(machine.make(), InputError);
@@ -62,7 +62,7 @@ TEST(PartitionDescription, TellsHowLargeARequestMayBe) {
   description.l2.present = false;
   EXPECT_EQ(description.block_bytes(), 1024U);
   description.dram.policy = "fcfs";
-  description.dram.row_bytes = 512;
+  description.dram.own.of<BankedDramParameters>().row_bytes = 512;
   EXPECT_EQ(description.block_bytes(), 512U);
 }
 

@@ -16,6 +16,8 @@
 
 #include "memory/banked_channel_model.h"
 #include "memory/cache_tags_model.h"
+#include "memory/dram/banked_dram.h"
+#include "memory/dram/fixed_channel.h"
 #include "memory/partition_bench.h"
 
 namespace heddle::memory {
@@ -25,23 +27,24 @@ class ChannelModel {
  public:
   explicit ChannelModel(const DramDescription& is) : is_(is) {
     if (is.policy == "fixed") return;
+    const BankedDramParameters& has = is.own.of<BankedDramParameters>();
     banks_.emplace(BankedChannelParameters{
         .map = {.channels = 1,
-                .interleave_bytes = is.row_bytes,
-                .banks = is.banks,
-                .row_bytes = is.row_bytes,
-                .hash_banks = is.hash_banks},
-        .timing = {.cas_latency = Cycles(is.cas_latency),
-                   .precharge = Cycles(is.precharge),
-                   .row_to_column = Cycles(is.activate),
-                   .row_active = Cycles(is.active),
-                   .row_cycle = Cycles(is.active + is.precharge),
-                   .write_recovery = Cycles(is.write_recovery)},
+                .interleave_bytes = has.row_bytes,
+                .banks = has.banks,
+                .row_bytes = has.row_bytes,
+                .hash_banks = has.hash_banks},
+        .timing = {.cas_latency = Cycles(has.cas_latency),
+                   .precharge = Cycles(has.precharge),
+                   .row_to_column = Cycles(has.activate),
+                   .row_active = Cycles(has.active),
+                   .row_cycle = Cycles(has.active + has.precharge),
+                   .write_recovery = Cycles(has.write_recovery)},
         .bandwidth = {is.bandwidth_bytes, is.bandwidth_cycles},
         .transaction_bytes = is.transaction_bytes,
         .queue_entries = is.queue_entries,
         .scheduler = is.policy == "fcfs" ? DramScheduler::fcfs : DramScheduler::fr_fcfs,
-        .age_limit = Cycles(is.age_limit),
+        .age_limit = Cycles(has.age_limit),
         .overhead = Cycles(is.overhead)});
   }
 
@@ -56,7 +59,8 @@ class ChannelModel {
     if (banks_) return banks_->add(request, cycle);
     std::uint64_t bytes = 0;
     while (bytes < request.bytes) bytes += is_.transaction_bytes;
-    pins_free_ = std::max(pins_free_, (cycle + is_.latency + is_.overhead) * is_.bandwidth_bytes) +
+    const std::uint64_t latency = is_.own.of<FixedDramParameters>().latency;
+    pins_free_ = std::max(pins_free_, (cycle + latency + is_.overhead) * is_.bandwidth_bytes) +
                  bytes * is_.bandwidth_cycles;
     done_.push_back({.token = request.token,
                      .at = (pins_free_ + is_.bandwidth_bytes - 1) / is_.bandwidth_bytes});

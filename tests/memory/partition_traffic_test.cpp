@@ -177,15 +177,16 @@ PartitionMachine random_machine(std::mt19937_64& random) {
 
   DramDescription& dram = machine.parts.dram;
   dram.policy = std::vector<std::string>{"fixed", "fcfs", "fr-fcfs", "fr-fcfs"}[random() % 4];
-  dram.latency = one_of({0, 30, 200});
+  dram.own.of<FixedDramParameters>().latency = one_of({0, 30, 200});
   dram.bandwidth_bytes = one_of({16, 32, 125});
   dram.bandwidth_cycles = one_of({1, 4});
   dram.queue_entries = one_of({1, 8, 32});
-  dram.banks = one_of({1, 8});
-  dram.row_bytes = one_of({128, 2048});
-  dram.hash_banks = random() % 2 == 0;
+  auto& banked = dram.own.of<BankedDramParameters>();
+  banked.banks = one_of({1, 8});
+  banked.row_bytes = one_of({128, 2048});
+  banked.hash_banks = random() % 2 == 0;
   dram.overhead = one_of({0, 50});
-  dram.age_limit = dram.policy == "fr-fcfs" ? one_of({0, 60}) : 0;
+  banked.age_limit = dram.policy == "fr-fcfs" ? one_of({0, 60}) : 0;
   return machine;
 }
 

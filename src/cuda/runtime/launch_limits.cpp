@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "device/limits.h"
-#include "sm/residency/residency.h"
+#include "sm/residency/occupancy.h"
 
 namespace heddle::cuda {
 namespace {
@@ -90,10 +90,9 @@ std::uint64_t blocks_at_once(const code::FunctionInfo& info, std::uint64_t threa
   for (const gpu::SmKind& kind : machine.kinds()) {
     const sm::ResidencyDescription& residency = kind.sm->residency;
     blocks += std::uint64_t{kind.sms} *
-              sm::ResidencyRegistry::get(residency.policy)(residency)
-                  ->occupancy({.warps = static_cast<std::uint32_t>((threads + 31) / 32),
-                               .registers_per_thread = info.registers_per_thread,
-                               .shared_bytes = static_cast<std::uint32_t>(shared)})
+              sm::occupancy_of(residency, {.warps = static_cast<std::uint32_t>((threads + 31) / 32),
+                                           .registers_per_thread = info.registers_per_thread,
+                                           .shared_bytes = static_cast<std::uint32_t>(shared)})
                   .blocks;
   }
   return blocks;

@@ -27,7 +27,7 @@ class BreadthFirst final : public Dispatcher {
 
 const DispatcherRegistry::Entry entry{
     "breadth-first", "one block for each multiprocessor in turn",
-    []() -> std::unique_ptr<Dispatcher> { return std::make_unique<BreadthFirst>(); }};
+    [](const DispatchDescription&) { return std::make_unique<BreadthFirst>(); }};
 
 }  // namespace
 }  // namespace heddle::gpu

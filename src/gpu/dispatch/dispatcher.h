@@ -7,8 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/registry.h"
+#include "config/answer_registry.h"
 #include "gpu/chip_grid.h"
+#include "gpu/dispatch/dispatch_description.h"
 #include "sm/sm.h"
 
 namespace heddle::gpu {
@@ -27,7 +28,16 @@ class Dispatcher {
   virtual void restart() = 0;
 };
 
-using MakeDispatcher = std::unique_ptr<Dispatcher> (*)();
-using DispatcherRegistry = Registry<MakeDispatcher>;
+struct DispatcherSeam {
+  using Answer = Dispatcher;
+  using Description = DispatchDescription;
+  using Place = DispatchDescription;
+  using Context = Machine;
+  using Properties = config::NoProperties;
+};
+using DispatcherRegistry = config::AnswerRegistry<DispatcherSeam>;
+
+/// The answer that the description names.
+std::unique_ptr<Dispatcher> make_dispatcher(const DispatchDescription& description);
 
 }  // namespace heddle::gpu

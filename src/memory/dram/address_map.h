@@ -4,6 +4,8 @@
 
 namespace heddle::memory {
 
+struct PartitionDescription;
+
 struct AddressMapParameters {
   std::uint32_t channels = 1;            ///< Any number: 6 and 16 in the papers.
   std::uint32_t interleave_bytes = 256;  ///< So many bytes, then the next channel's.
@@ -43,5 +45,8 @@ class AddressMap {
   std::uint32_t column_bits_ = 0;
   std::uint32_t bank_bits_ = 0;
 };
+
+/// Which partition an address belongs to, for those who send requests. Throws InputError.
+AddressMap address_map(const PartitionDescription& description);
 
 }  // namespace heddle::memory

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/cycle.h"
+#include "config/answer_registry.h"
+#include "memory/dram/dram_description.h"
 
 namespace heddle::memory {
 
@@ -63,5 +66,18 @@ class DramChannel {
   virtual const CompletionQueue& completions() const = 0;
   virtual DramCounters counters() const = 0;
 };
+
+struct DramSeam {
+  using Answer = DramChannel;
+  using Description = DramDescription;
+  using Place = DramDescription;
+  using Context = PartitionDescription;
+  using Properties = DramProperties;
+};
+using DramRegistry = config::AnswerRegistry<DramSeam>;
+
+/// The answer that the description names: a channel that takes addresses of its own, those of one
+/// channel, without holes. Throws InputError.
+std::unique_ptr<DramChannel> make_channel(const DramDescription& description);
 
 }  // namespace heddle::memory

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "base/error.h"
+#include "base/quantity.h"
 
 namespace heddle::memory {
 
@@ -46,5 +47,30 @@ DramCounters FixedChannel::counters() const {
   counters.busy_data_cycles = pins_.busy_cycles();
   return counters;
 }
+
+void FixedDramParameters::declare(config::Declarations& parameters) {
+  parameters.number("latency", latency, {.unit = "DRAM cycles", .least = 0, .most = 100000},
+                    "fixed: from a request's arrival at the channel to its first byte");
+}
+
+DramProperties FixedDramParameters::properties(const DramDescription&) const {
+  return {.latency = latency,
+          .conflict_latency = latency,
+          .sketch = {"latency " + counted(latency, "cycle")}};
+}
+
+namespace {
+
+const DramRegistry::Entry entry{
+    "fixed", "a latency and a bandwidth",
+    [](const FixedDramParameters& own, const DramDescription& dram) {
+      return std::make_unique<FixedChannel>(FixedChannelParameters{
+          .latency = Cycles(own.latency + dram.overhead),
+          .bandwidth = {.bytes = dram.bandwidth_bytes, .cycles = dram.bandwidth_cycles},
+          .transaction_bytes = dram.transaction_bytes,
+          .queue_entries = dram.queue_entries});
+    }};
+
+}  // namespace
 
 }  // namespace heddle::memory

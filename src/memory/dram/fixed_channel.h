@@ -18,6 +18,14 @@ struct FixedChannelParameters {
   std::uint32_t queue_entries = 2048;
 };
 
+/// As a machine describes it, beside what all channels have.
+struct FixedDramParameters {
+  std::uint32_t latency = 400;
+
+  void declare(config::Declarations& parameters);
+  DramProperties properties(const DramDescription& dram) const;
+};
+
 /// Memory with a fixed latency and a bandwidth: data pass in the order of the requests, each
 /// request's `latency` after its arrival or when the pins are free. Reads and writes are alike.
 class FixedChannel final : public DramChannel {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "memory/dram/address_map.h"
 
 namespace heddle::memory {
 
@@ -58,33 +59,28 @@ void PartitionDescription::check() const {
     throw InputError("l2.write is back or through, not " + l2.write);
   }
   if (memory.queue == 0) throw InputError("memory.queue must have room for one request at least");
-  if (!l2.present) return;
-  if (l2.line_bytes > memory.interleave_bytes) {
+  if (l2.present && l2.line_bytes > memory.interleave_bytes) {
     throw InputError(
         fmt::format("a line of the L2 (l2.line_bytes, {}) must lie in one partition, which has "
                     "{} bytes at a time (memory.interleave_bytes)",
                     l2.line_bytes, memory.interleave_bytes));
   }
-  if (dram.has_banks() && l2.line_bytes > dram.row_bytes) {
-    throw InputError(
-        fmt::format("a row of memory (dram.row_bytes, {}) must hold a line of the L2 "
-                    "(l2.line_bytes, {})",
-                    dram.row_bytes, l2.line_bytes));
-  }
+  dram.check(*this);
 }
 
 std::uint32_t PartitionDescription::block_bytes() const {
   if (l2.present) return l2.line_bytes;
-  return dram.has_banks() ? std::min(memory.interleave_bytes, dram.row_bytes)
-                          : memory.interleave_bytes;
+  const std::optional<DramRows> rows = dram.properties().rows;
+  return rows ? std::min(memory.interleave_bytes, rows->bytes) : memory.interleave_bytes;
 }
 
 AddressMap address_map(const PartitionDescription& description) {
+  const DramRows rows = description.dram.properties().rows.value_or(DramRows{});
   return AddressMap({.channels = description.memory.partitions,
                      .interleave_bytes = description.memory.interleave_bytes,
-                     .banks = description.dram.banks,
-                     .row_bytes = description.dram.row_bytes,
-                     .hash_banks = description.dram.hash_banks});
+                     .banks = rows.banks,
+                     .row_bytes = rows.bytes,
+                     .hash_banks = rows.hash_banks});
 }
 
 }  // namespace heddle::memory

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "config/declarations.h"
-#include "memory/dram/address_map.h"
 #include "memory/dram/dram_description.h"
 
 namespace heddle::memory {
@@ -53,8 +52,5 @@ struct PartitionDescription {
   /// A request's bytes lie in one aligned block of so many.
   std::uint32_t block_bytes() const;
 };
-
-/// Which partition an address belongs to, for those who send requests. Throws InputError.
-AddressMap address_map(const PartitionDescription& description);
 
 }  // namespace heddle::memory

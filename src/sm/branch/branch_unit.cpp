@@ -9,6 +9,11 @@ void BranchDescription::declare(config::Declarations& parameters) {
                     "from the issue of a branch until it is known which lanes take it");
   parameters.number("jump_cycles", jump_cycles, {.unit = "core cycles", .least = 1, .most = 1000},
                     "from the issue of a branch without a guard until its target is fetched");
+  BranchRegistry::declare(*this, parameters);
+}
+
+void BranchDescription::check(const SmDescription& sm) const {
+  BranchRegistry::check(policy, *this, sm);
 }
 
 void BranchCounters::declare(CounterList& counters) {
@@ -17,7 +22,7 @@ void BranchCounters::declare(CounterList& counters) {
 }
 
 std::unique_ptr<BranchUnit> make_branch_unit(const BranchDescription& description) {
-  return BranchRegistry::get(description.policy)(description);
+  return BranchRegistry::make(description.policy, description, description);
 }
 
 }  // namespace heddle::sm

@@ -4,24 +4,15 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "base/registry.h"
-#include "config/declarations.h"
+#include "config/answer_registry.h"
+#include "sm/branch/branch_description.h"
 #include "sm/ids.h"
 #include "sm/issue_table.h"
 
 namespace heddle::sm {
-
-struct BranchDescription {
-  std::string policy = "wait";
-  std::uint32_t resolve_cycles = 4;
-  std::uint32_t jump_cycles = 1;
-
-  void declare(config::Declarations& parameters);
-};
 
 /// What every answer counts.
 struct BranchCounters {
@@ -51,8 +42,14 @@ class BranchUnit {
   virtual void declare(CounterList& counters) = 0;
 };
 
-using MakeBranchUnit = std::unique_ptr<BranchUnit> (*)(const BranchDescription&);
-using BranchRegistry = Registry<MakeBranchUnit>;
+struct BranchSeam {
+  using Answer = BranchUnit;
+  using Description = BranchDescription;
+  using Place = BranchDescription;
+  using Context = SmDescription;
+  using Properties = config::NoProperties;
+};
+using BranchRegistry = config::AnswerRegistry<BranchSeam>;
 
 /// The answer that the description names.
 std::unique_ptr<BranchUnit> make_branch_unit(const BranchDescription& description);

@@ -24,11 +24,9 @@ class Wait final : public BranchUnit {
   BranchCounters counters_;
 };
 
-std::unique_ptr<BranchUnit> make(const BranchDescription& description) {
-  return std::make_unique<Wait>(description);
-}
-
-const BranchRegistry::Entry entry{"wait", "fetches nothing until the branch is resolved", make};
+const BranchRegistry::Entry entry{
+    "wait", "fetches nothing until the branch is resolved",
+    [](const BranchDescription& description) { return std::make_unique<Wait>(description); }};
 
 }  // namespace
 }  // namespace heddle::sm

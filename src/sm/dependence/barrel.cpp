@@ -1,19 +1,34 @@
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "sm/dependence/one_at_a_time.h"
 
 namespace heddle::sm {
 namespace {
 
+struct BarrelParameters {
+  static void check(const DependenceContext& place) {
+    if (place.fetch_ports >= place.schedulers) return;
+    throw InputError(fmt::format(
+        "with dependence.policy 'barrel' an instruction is fetched when a scheduler has chosen its "
+        "warp: {} schedulers need as many ports of the instruction cache; fetch.ports is {}",
+        place.schedulers, place.fetch_ports));
+  }
+  static DependenceProperties properties(const DependenceDescription&) {
+    return {.holds_fetch = true};
+  }
+};
+
 /// A strict barrel: a warp that has been selected in the fetch stage is not selected again until it
 /// has left the pipeline, whatever the instruction (Narasiman et al., Improving GPU Performance via
 /// Large Warps and Two-Level Warp Scheduling, section 2.1).
-class Barrel final : public OneAtATime {
- public:
-  bool holds_fetch() const override { return true; }
-};
+class Barrel final : public OneAtATime {};
 
 const DependenceRegistry::Entry entry{
     "barrel", "a warp's next instruction is fetched when the one before has left the pipeline",
-    []() -> std::unique_ptr<Dependence> { return std::make_unique<Barrel>(); }};
+    [](const BarrelParameters&, const DependenceDescription&) {
+      return std::make_unique<Barrel>();
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -5,7 +5,8 @@
 #include <memory>
 
 #include "base/cycle.h"
-#include "base/registry.h"
+#include "config/answer_registry.h"
+#include "sm/dependence/dependence_description.h"
 #include "sm/ids.h"
 #include "sm/issue_table.h"
 #include "sm/stall_cause.h"
@@ -26,9 +27,6 @@ class Dependence {
 
   /// A new warp, of the table's program, with nothing under way.
   virtual void start(WarpSlot warp, const IssueTable& table) = 0;
-  /// Whether the warp's next instruction is not even fetched before ready() lets it in; otherwise
-  /// it waits decoded. Always the same.
-  virtual bool holds_fetch() const { return false; }
   /// An instruction has issued at `now`; others may use its results from `done` on (never: a
   /// complete() will tell). `cause` is what they wait for.
   virtual void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
@@ -40,7 +38,20 @@ class Dependence {
   virtual Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next) const = 0;
 };
 
-using MakeDependence = std::unique_ptr<Dependence> (*)();
-using DependenceRegistry = Registry<MakeDependence>;
+struct DependenceProperties {
+  bool holds_fetch = false;  ///< DependenceDescription::holds_fetch
+};
+
+struct DependenceSeam {
+  using Answer = Dependence;
+  using Description = DependenceDescription;
+  using Place = DependenceDescription;
+  using Context = DependenceContext;
+  using Properties = DependenceProperties;
+};
+using DependenceRegistry = config::AnswerRegistry<DependenceSeam>;
+
+/// The answer that the description names.
+std::unique_ptr<Dependence> make_dependence(const DependenceDescription& description);
 
 }  // namespace heddle::sm

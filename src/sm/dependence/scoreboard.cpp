@@ -114,7 +114,7 @@ class Scoreboard final : public Dependence {
 
 const DependenceRegistry::Entry entry{
     "scoreboard", "a warp's next instruction waits for the registers that it reads or writes",
-    []() -> std::unique_ptr<Dependence> { return std::make_unique<Scoreboard>(); }};
+    [](const DependenceDescription&) { return std::make_unique<Scoreboard>(); }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -26,7 +26,7 @@ class StallOnMiss final : public OneAtATime {
 
 const DependenceRegistry::Entry entry{
     "stall-on-miss", "without a scoreboard: a warp waits, decoded, for the write-back of its last",
-    []() -> std::unique_ptr<Dependence> { return std::make_unique<StallOnMiss>(); }};
+    [](const DependenceDescription&) { return std::make_unique<StallOnMiss>(); }};
 
 }  // namespace
 }  // namespace heddle::sm

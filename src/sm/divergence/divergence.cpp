@@ -1,26 +1,47 @@
 #include "sm/divergence/divergence.h"
 
-#include "sm/ids.h"
+#include <fmt/format.h>
+
+#include "base/error.h"
 
 namespace heddle::sm {
+namespace {
+
+DivergenceProperties properties_of(const DivergenceDescription& description) {
+  return DivergenceRegistry::properties(description.policy, description);
+}
+
+}  // namespace
 
 void DivergenceDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, DivergenceRegistry::names(),
                     "which threads travel together, and what becomes of them when they part");
-  parameters.number("large_warp", large_warp, {.unit = "threads", .least = 32, .most = 1024},
-                    "of a large warp: a multiple of 32 ('large-warp')");
-  parameters.flag("memory_by_rows", memory_by_rows,
-                  "whether accesses to global and local memory go by the rows of a large warp, "
-                  "whose threads are neighbours, and not by packed sub-warps ('large-warp')");
-  parameters.flag("jumps_at_once", jumps_at_once,
-                  "whether a branch without a guard takes a large warp one cycle, and not one for "
-                  "each sub-warp ('large-warp')");
-  parameters.number("formed_warps", formed_warps, {.least = 1, .most = kMostWarps},
-                    "that there can be at once; threads beyond them wait ('dynamic-formation')");
+  DivergenceRegistry::declare(*this, parameters);
 }
 
-std::uint32_t DivergenceDescription::rows() const {
-  return DivergenceRegistry::get(policy)->rows(*this);
+std::uint32_t DivergenceDescription::rows() const { return properties_of(*this).rows; }
+
+std::uint32_t DivergenceDescription::slots(std::uint32_t warps) const {
+  const std::uint32_t slots = properties_of(*this).slots;
+  return slots == 0 ? warps : slots;
+}
+
+void DivergenceDescription::check(const SmDescription& description) const {
+  DivergenceRegistry::check(policy, *this, description);
+  const DivergenceProperties properties = properties_of(*this);
+  const ScheduleDescription& schedule = description.schedule;
+  schedule.check(slots(description.residency.warps) / properties.rows, properties.number_from);
+  if (!properties.reports_formation && schedule.goes_by_formation()) {
+    throw InputError(fmt::format(
+        "schedule.policy '{}' chooses among warps that are formed anew all the time, which "
+        "divergence.policy '{}' does not do: it needs 'dynamic-formation'",
+        schedule.policy, policy));
+  }
+}
+
+std::unique_ptr<Pipeline> make_pipeline(const PipelineParts& parts) {
+  const DivergenceDescription& description = parts.description.divergence;
+  return DivergenceRegistry::make(description.policy, description, parts);
 }
 
 }  // namespace heddle::sm

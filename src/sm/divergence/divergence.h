@@ -1,52 +1,34 @@
 #pragma once
 
-// Which threads travel together through a multiprocessor.
+// Which threads travel together: an answer owns what is in the slots of a multiprocessor's warps
+// (sm/divergence/travellers.h), and is the pipeline compiled for that (sm/pipeline_of.h).
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 
-#include "base/registry.h"
-#include "config/declarations.h"
+#include "config/answer_registry.h"
+#include "sm/divergence/divergence_description.h"
+#include "sm/pipeline.h"
+#include "sm/sm_description.h"
 
 namespace heddle::sm {
 
-class Pipeline;
-struct PipelineParts;
-struct SmDescription;
-
-struct DivergenceDescription {
-  std::string policy = "stack";
-  std::uint32_t large_warp = 256;
-  bool memory_by_rows = true;
-  bool jumps_at_once = true;
-  std::uint32_t formed_warps = 64;
-
-  void declare(config::Declarations& parameters);
-  /// How many rows of 32 threads travel as one at most.
-  std::uint32_t rows() const;
+struct DivergenceProperties {
+  std::uint32_t rows = 1;   ///< Of 32 threads each, that travel as one at most.
+  std::uint32_t slots = 0;  ///< For what travels; 0: as many as warps can be resident.
+  /// Where the number of what schedulers choose from is said, for messages.
+  std::string_view number_from = "sm.warps";
+  bool reports_formation = false;  ///< To schedulers: Scheduler::formed().
 };
 
-/// What schedulers choose from: how many there are, and where that number is from, for messages.
-struct ScheduledWarps {
-  std::uint32_t count = 0;
-  std::string_view source;
+struct DivergenceSeam {
+  using Answer = Pipeline;
+  using Description = DivergenceDescription;
+  using Place = PipelineParts;
+  using Context = SmDescription;
+  using Properties = DivergenceProperties;
 };
-
-/// An answer. It owns what is in the slots of a multiprocessor's warps (sm/divergence/travellers.h).
-struct Divergence {
-  /// Throws InputError for what does not go together with it.
-  void (*check)(const SmDescription& description);
-  std::uint32_t (*slots)(const SmDescription& description);
-  ScheduledWarps (*scheduled)(const SmDescription& description);
-  /// How many rows of 32 threads travel as one at most.
-  std::uint32_t (*rows)(const DivergenceDescription& description);
-  /// Whether it reports to schedulers how warps are formed (Scheduler::formed).
-  bool reports_formation = false;
-  std::unique_ptr<Pipeline> (*make)(const PipelineParts& parts);
-};
-
-using DivergenceRegistry = Registry<const Divergence*>;
+using DivergenceRegistry = config::AnswerRegistry<DivergenceSeam>;
 
 }  // namespace heddle::sm

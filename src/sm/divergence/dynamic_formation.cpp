@@ -25,6 +25,41 @@
 namespace heddle::sm {
 namespace {
 
+struct FormationParameters {
+  std::uint32_t formed_warps = 64;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("formed_warps", formed_warps, {.least = 1, .most = kMostWarps},
+                      "that there can be at once; threads beyond them wait ('dynamic-formation')");
+  }
+  void check(const SmDescription& description) const {
+    const std::string& policy = description.divergence.policy;
+    if (formed_warps < description.residency.warps) {
+      throw InputError(fmt::format(
+          "divergence.formed_warps is {}, but the {} resident warps (sm.warps) are that many "
+          "before any threads have parted",
+          formed_warps, description.residency.warps));
+    }
+    if (!description.dependence.holds_fetch()) {
+      throw InputError(fmt::format(
+          "divergence.policy '{}' needs dependence.policy 'barrel', not '{}': threads are formed "
+          "to warps anew behind each instruction, and can have nothing under way then",
+          policy, description.dependence.policy));
+    }
+    if (description.schedule.schedulers > 1) {
+      throw InputError(fmt::format(
+          "divergence.policy '{}' has one pool of warps, for one scheduler: schedule.schedulers "
+          "is {}",
+          policy, description.schedule.schedulers));
+    }
+  }
+  DivergenceProperties properties(const DivergenceDescription&) const {
+    return {.slots = formed_warps,
+            .number_from = "divergence.formed_warps",
+            .reports_formation = true};
+  }
+};
+
 class FormedTravellers {
  public:
   static constexpr bool kReforms = true;
@@ -252,43 +287,12 @@ void FormedTravellers::describe(std::string& text) const {
   });
 }
 
-void check(const SmDescription& description) {
-  const std::string& policy = description.divergence.policy;
-  if (description.divergence.formed_warps < description.residency.warps) {
-    throw InputError(fmt::format(
-        "divergence.formed_warps is {}, but the {} resident warps (sm.warps) are that many "
-        "before any threads have parted",
-        description.divergence.formed_warps, description.residency.warps));
-  }
-  if (!DependenceRegistry::get(description.dependence.policy)()->holds_fetch()) {
-    throw InputError(fmt::format(
-        "divergence.policy '{}' needs dependence.policy 'barrel', not '{}': threads are formed to "
-        "warps anew behind each instruction, and can have nothing under way then",
-        policy, description.dependence.policy));
-  }
-  if (description.schedule.schedulers > 1) {
-    throw InputError(fmt::format(
-        "divergence.policy '{}' has one pool of warps, for one scheduler: schedule.schedulers is "
-        "{}",
-        policy, description.schedule.schedulers));
-  }
-}
-
-const Divergence answer{
-    .check = check,
-    .slots = [](const SmDescription& description) { return description.divergence.formed_warps; },
-    .scheduled =
-        [](const SmDescription& description) {
-          return ScheduledWarps{.count = description.divergence.formed_warps,
-                                .source = "divergence.formed_warps"};
-        },
-    .rows = [](const DivergenceDescription&) { return std::uint32_t{1}; },
-    .reports_formation = true,
-    .make = make_pipeline<FormedTravellers>};
-
 const DivergenceRegistry::Entry entry{
     "dynamic-formation",
-    "whichever are at the same instruction, in lanes of their own, without a stack", &answer};
+    "whichever are at the same instruction, in lanes of their own, without a stack",
+    [](const FormationParameters&, const PipelineParts& parts) {
+      return std::make_unique<PipelineOf<FormedTravellers>>(parts);
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

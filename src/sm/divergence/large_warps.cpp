@@ -19,6 +19,41 @@
 namespace heddle::sm {
 namespace {
 
+struct LargeWarpParameters {
+  std::uint32_t large_warp = 256;
+  bool memory_by_rows = true;
+  bool jumps_at_once = true;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("large_warp", large_warp, {.unit = "threads", .least = 32, .most = 1024},
+                      "of a large warp: a multiple of 32 ('large-warp')");
+    parameters.flag("memory_by_rows", memory_by_rows,
+                    "whether accesses to global and local memory go by the rows of a large warp, "
+                    "whose threads are neighbours, and not by packed sub-warps ('large-warp')");
+    parameters.flag("jumps_at_once", jumps_at_once,
+                    "whether a branch without a guard takes a large warp one cycle, and not one "
+                    "for each sub-warp ('large-warp')");
+  }
+  std::uint32_t rows() const { return large_warp / 32; }
+  void check(const SmDescription& description) const {
+    const std::uint32_t warps = description.residency.warps;
+    if (large_warp % 32 != 0) {
+      throw InputError(fmt::format(
+          "divergence.large_warp is {}: a large warp has rows of 32 threads", large_warp));
+    }
+    if (rows() > warps) {
+      throw InputError(fmt::format(
+          "divergence.large_warp is {}, but a multiprocessor has only {} threads: {} warps "
+          "(sm.warps) of 32",
+          large_warp, warps * 32, warps));
+    }
+  }
+  DivergenceProperties properties(const DivergenceDescription&) const {
+    return {.rows = rows(),
+            .number_from = "sm.warps, in large ones of divergence.large_warp threads"};
+  }
+};
+
 /// Whose time depends on how far apart the threads' addresses are. Each row has its own atomics.
 bool goes_by_lines(const IssueInfo& instruction) {
   return instruction.kind == InstructionKind::texture || instruction.route == MemoryRoute::global ||
@@ -29,8 +64,9 @@ class LargeWarpTravellers {
  public:
   static constexpr bool kReforms = false;
 
-  LargeWarpTravellers(const PipelineParts& parts, WarpSequencer& sequencer)
-      : description_(parts.description.divergence),
+  LargeWarpTravellers(const PipelineParts& parts, WarpSequencer& sequencer,
+                      const LargeWarpParameters& own)
+      : own_(own),
         now_(parts.now),
         warps_(parts.warps),
         residents_(parts.residents),
@@ -80,7 +116,7 @@ class LargeWarpTravellers {
  private:
   void start_large_warp(const TakenBlock& taken, std::vector<Row>& rows);
 
-  const DivergenceDescription& description_;
+  LargeWarpParameters own_;
   const Cycle& now_;
   WarpTable& warps_;
   Residents& residents_;
@@ -90,7 +126,7 @@ class LargeWarpTravellers {
 };
 
 void LargeWarpTravellers::start_taken_blocks() {
-  const std::size_t most = description_.rows();
+  const std::size_t most = own_.rows();
   std::vector<Row> rows;
   const TakenBlock* last = nullptr;
   const auto begin = [&] {
@@ -126,46 +162,22 @@ void LargeWarpTravellers::start_large_warp(const TakenBlock& taken, std::vector<
 std::span<const Pass> LargeWarpTravellers::passes(WarpSlot warp, const IssueInfo& instruction) {
   const std::span<const Row> rows = large_warps_[warp]->rows();
   const bool atomic = instruction.kind == InstructionKind::atomic;
-  if (goes_by_lines(instruction) && (description_.memory_by_rows || atomic)) {
+  if (goes_by_lines(instruction) && (own_.memory_by_rows || atomic)) {
     passes_.clear();
     for (const Row& row : rows) passes_.push_back({.lanes = row.path, .row = &row});
     return passes_;
   }
   pack_sub_warps(rows, passes_);
   // Section 3.1.2: the program counter is the large warp's, and set once.
-  if (description_.jumps_at_once && instruction.jumps_always) passes_.resize(1);
+  if (own_.jumps_at_once && instruction.jumps_always) passes_.resize(1);
   return passes_;
 }
 
-void check(const SmDescription& description) {
-  const std::uint32_t threads = description.divergence.large_warp;
-  const std::uint32_t warps = description.residency.warps;
-  if (threads % 32 != 0) {
-    throw InputError(fmt::format(
-        "divergence.large_warp is {}: a large warp has rows of 32 threads", threads));
-  }
-  if (threads / 32 > warps) {
-    throw InputError(fmt::format(
-        "divergence.large_warp is {}, but a multiprocessor has only {} threads: {} warps "
-        "(sm.warps) of 32",
-        threads, warps * 32, warps));
-  }
-}
-
-const Divergence answer{
-    .check = check,
-    .slots = [](const SmDescription& description) { return description.residency.warps; },
-    .scheduled =
-        [](const SmDescription& description) {
-          return ScheduledWarps{
-              .count = description.residency.warps / (description.divergence.large_warp / 32),
-              .source = "sm.warps, in large ones of divergence.large_warp threads"};
-        },
-    .rows = [](const DivergenceDescription& description) { return description.large_warp / 32; },
-    .make = make_pipeline<LargeWarpTravellers>};
-
 const DivergenceRegistry::Entry entry{
-    "large-warp", "several warps with one stack, which execute in packed sub-warps", &answer};
+    "large-warp", "several warps with one stack, which execute in packed sub-warps",
+    [](const LargeWarpParameters& own, const PipelineParts& parts) {
+      return std::make_unique<PipelineOf<LargeWarpTravellers>>(parts, own);
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

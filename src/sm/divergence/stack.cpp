@@ -108,18 +108,11 @@ class StackTravellers {
   const exec::Decoded* decoded_ = nullptr;           ///< What has been entered.
 };
 
-const Divergence answer{
-    .check = [](const SmDescription&) {},
-    .slots = [](const SmDescription& description) { return description.residency.warps; },
-    .scheduled =
-        [](const SmDescription& description) {
-          return ScheduledWarps{.count = description.residency.warps, .source = "sm.warps"};
-        },
-    .rows = [](const DivergenceDescription&) { return std::uint32_t{1}; },
-    .make = make_pipeline<StackTravellers>};
-
 const DivergenceRegistry::Entry entry{
-    "stack", "a warp's own 32, with a stack that brings them together again", &answer};
+    "stack", "a warp's own 32, with a stack that brings them together again",
+    [](const PipelineParts& parts) {
+      return std::make_unique<PipelineOf<StackTravellers>>(parts);
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

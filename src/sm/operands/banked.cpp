@@ -12,13 +12,39 @@
 #include <cassert>
 #include <vector>
 
-#include "base/error.h"
+#include "base/quantity.h"
 #include "sm/issue_table.h"
 #include "sm/operands/operands.h"
 #include "sm/operands/port_calendar.h"
 
 namespace heddle::sm {
 namespace {
+
+struct BankedParameters {
+  std::uint32_t banks = 4;
+  std::string layout = "register-and-warp";
+  std::string ports = "1r1w";
+  std::uint32_t collectors = 8;
+  std::uint32_t read_cycles = 1;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("banks", banks, {.least = 1, .most = 64},
+                      "banks of the register file; each holds whole registers of a warp");
+    parameters.choice("layout", layout, {"register", "register-and-warp"},
+                      "what a register's bank goes by: its number, or its number and the warp's");
+    parameters.choice("ports", ports, {"1r1w", "1rw"},
+                      "of a bank: one to read and one to write, or one for both");
+    parameters.number("collectors", collectors, {.least = 1, .most = 256},
+                      "units that hold an instruction until all its values are read");
+    parameters.number("read_cycles", read_cycles, {.unit = "core cycles", .least = 1, .most = 64},
+                      "from the access of a bank until the value is there");
+  }
+  OperandProperties properties(const OperandDescription&) const {
+    return {.sketch = {counted(banks, "bank") + ", by " + layout,
+                       counted(collectors, "collector") + ", " + counted(read_cycles, "cycle") +
+                           " to read"}};
+  }
+};
 
 struct BankedCounters {
   OperandCounters registers;
@@ -39,20 +65,14 @@ struct BankedCounters {
 /// the instruction issues; what is fetched from memory waits for the few reads that are booked.
 class Banked final : public Operands {
  public:
-  explicit Banked(const OperandDescription& description)
-      : read_latency_(description.read_cycles),
-        spreads_warps_(description.layout == "register-and-warp"),
-        reads_(description.banks),
-        writes_(description.ports == "1rw" ? 0 : description.banks),
-        collectors_(description.collectors) {
-    if (description.banks == 0 || description.banks > 256) {
-      throw InputError("a register file has 1 to 256 banks");
-    }
-    if (description.collectors == 0) {
-      throw InputError("banks of registers need a collector of operands at least");
-    }
+  explicit Banked(const BankedParameters& own)
+      : read_latency_(own.read_cycles),
+        spreads_warps_(own.layout == "register-and-warp"),
+        reads_(own.banks),
+        writes_(own.ports == "1rw" ? 0 : own.banks),
+        collectors_(own.collectors) {
     for (std::size_t i = 0; i < bank_of_.size(); ++i) {
-      bank_of_[i] = static_cast<std::uint8_t>(i % description.banks);
+      bank_of_[i] = static_cast<std::uint8_t>(i % own.banks);
     }
   }
 
@@ -107,12 +127,11 @@ class Banked final : public Operands {
   BankedCounters counters_;
 };
 
-std::unique_ptr<Operands> make(const OperandDescription& description) {
-  return std::make_unique<Banked>(description);
-}
-
 const OperandsRegistry::Entry entry{
-    "banked", "banks of registers with few ports, and collectors that wait for their values", make};
+    "banked", "banks of registers with few ports, and collectors that wait for their values",
+    [](const BankedParameters& own, const OperandDescription&) {
+      return std::make_unique<Banked>(own);
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

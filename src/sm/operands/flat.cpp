@@ -33,9 +33,15 @@ class Flat final : public Operands {
   OperandCounters counters_;
 };
 
-std::unique_ptr<Operands> make(const OperandDescription&) { return std::make_unique<Flat>(); }
+struct FlatParameters {
+  static OperandProperties properties(const OperandDescription&) {
+    return {.sketch = {"every value at once"}};
+  }
+};
 
-const OperandsRegistry::Entry entry{"flat", "values are there at issue, and results at once", make};
+const OperandsRegistry::Entry entry{
+    "flat", "values are there at issue, and results at once",
+    [](const FlatParameters&, const OperandDescription&) { return std::make_unique<Flat>(); }};
 
 }  // namespace
 }  // namespace heddle::sm

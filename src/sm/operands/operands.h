@@ -5,26 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "base/registry.h"
-#include "config/declarations.h"
+#include "config/answer_registry.h"
 #include "sm/ids.h"
+#include "sm/operands/operands_description.h"
 
 namespace heddle::sm {
-
-struct OperandDescription {
-  std::string policy = "flat";
-  std::uint32_t banks = 4;
-  std::string layout = "register-and-warp";
-  std::string ports = "1r1w";
-  std::uint32_t collectors = 8;
-  std::uint32_t read_cycles = 1;
-
-  void declare(config::Declarations& parameters);
-};
 
 /// What every answer counts, as energy goes by it.
 struct OperandCounters {
@@ -57,8 +45,18 @@ class Operands {
   virtual void declare(CounterList& counters) = 0;
 };
 
-using MakeOperands = std::unique_ptr<Operands> (*)(const OperandDescription&);
-using OperandsRegistry = Registry<MakeOperands>;
+struct OperandProperties {
+  std::vector<std::string> sketch{};  ///< OperandDescription::sketch
+};
+
+struct OperandSeam {
+  using Answer = Operands;
+  using Description = OperandDescription;
+  using Place = OperandDescription;
+  using Context = SmDescription;
+  using Properties = OperandProperties;
+};
+using OperandsRegistry = config::AnswerRegistry<OperandSeam>;
 
 /// The answer that the description names.
 std::unique_ptr<Operands> make_operands(const OperandDescription& description);

@@ -66,11 +66,10 @@ class BlockResidency final : public Residency {
   std::uint64_t shared_bytes_ = 0;
 };
 
-const ResidencyRegistry::Entry entry{
-    "block", "by whole blocks",
-    [](const ResidencyDescription& description) -> std::unique_ptr<Residency> {
-      return std::make_unique<BlockResidency>(description);
-    }};
+const ResidencyRegistry::Entry entry{"block", "by whole blocks",
+                                     [](const ResidencyDescription& description) {
+                                       return std::make_unique<BlockResidency>(description);
+                                     }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -22,12 +22,25 @@ void ResidencyDescription::declare(config::Declarations& parameters) {
                     "of shared memory, for all resident blocks");
   parameters.number("shared_unit", shared_unit, {.unit = "B", .least = 1, .most = 65536},
                     "shared memory is given to a block in multiples of this");
+  ResidencyRegistry::declare(*this, parameters);
+}
+
+void ResidencyDescription::check(const SmDescription& sm) const {
+  ResidencyRegistry::check(policy, *this, sm);
 }
 
 std::uint32_t ResidencyDescription::most_registers(std::uint64_t threads) const {
   const std::uint64_t of_a_warp = registers / std::max<std::uint64_t>((threads + 31) / 32, 1);
   const std::uint64_t given = of_a_warp / register_unit * register_unit / 32;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(given, registers_per_thread));
+}
+
+std::unique_ptr<Residency> make_residency(const ResidencyDescription& description) {
+  return ResidencyRegistry::make(description.policy, description, description);
+}
+
+Occupancy occupancy_of(const ResidencyDescription& multiprocessor, const BlockNeeds& needs) {
+  return make_residency(multiprocessor)->occupancy(needs);
 }
 
 std::string_view name_of(ResidencyLimit limit) {

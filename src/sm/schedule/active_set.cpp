@@ -1,38 +1,62 @@
 // Gebhart's dissertation on on-chip storage for throughput processors, section 2.5.
 
+#include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
 
-#include "sm/schedule/scheduler.h"
+#include "sm/schedule/wrapping_scheduler.h"
 
 namespace heddle::sm {
 namespace {
+
+constexpr std::string_view kName = "active-set";
+
+struct ActiveSetParameters {
+  std::uint32_t active_warps = 8;
+  std::string inner = "greedy-oldest";
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("active_warps", active_warps,
+                      {.unit = "warps", .least = 1, .most = kMostWarps},
+                      "of a scheduler that may issue; the others are pending ('active-set')");
+    // An active set within an active set would be the smaller one.
+    std::vector<std::string> others = SchedulerRegistry::names();
+    std::erase(others, kName);
+    parameters.choice("inner", inner, std::move(others),
+                      "which of the active warps issues next ('active-set')");
+  }
+  void check(const SchedulerShare& share) const {
+    SchedulerRegistry::check(inner, share.description, share);
+    share.check_fits("active_warps", active_warps);
+  }
+  SchedulerProperties properties(const ScheduleDescription& schedule) const {
+    return SchedulerRegistry::properties(inner, schedule);
+  }
+};
 
 /// Few warps are active, and only they issue; the others are pending. A warp leaves the active set
 /// just before it would use what comes from memory (or wait at a barrier, which the dissertation
 /// does not mention: there the active warps could wait for pending ones for ever); in its place
 /// comes the next pending warp in turn that can issue.
-class ActiveSet final : public Scheduler {
+class ActiveSet final : public WrappingScheduler {
  public:
   ActiveSet(std::uint32_t most, std::unique_ptr<Scheduler> inner)
-      : most_(static_cast<int>(most)), inner_(std::move(inner)) {}
+      : WrappingScheduler(std::move(inner)), most_(static_cast<int>(most)) {}
 
-  void started(WarpSlot warp) override { inner_->started(warp); }
   void ended(WarpSlot warp) override {
     active_ &= ~set_of(warp);
-    inner_->ended(warp);
+    WrappingScheduler::ended(warp);
   }
   void begins_long_wait(WarpSlot warp) override {
     active_ &= ~set_of(warp);
-    inner_->begins_long_wait(warp);
+    WrappingScheduler::begins_long_wait(warp);
   }
-  void formed(WarpSlot warp, const Formation& formation) override {
-    inner_->formed(warp, formation);
-  }
-  bool goes_by_formation() const override { return inner_->goes_by_formation(); }
   WarpSlot pick(WarpSet eligible, Cycle now) override {
     fill_up(eligible);
     const WarpSet candidates = eligible & active_;
-    return candidates == 0 ? kNoWarp : inner_->pick(candidates, now);
+    return candidates == 0 ? kNoWarp : WrappingScheduler::pick(candidates, now);
   }
   WarpSet passed_over() const override { return ~active_; }
 
@@ -50,16 +74,15 @@ class ActiveSet final : public Scheduler {
   }
 
   int most_;
-  std::unique_ptr<Scheduler> inner_;
   WarpSet active_ = 0;
   WarpSet up_to_last_ = 0;  ///< The slots up to the one that became active last.
 };
 
 const SchedulerRegistry::Entry entry{
-    "active-set", "few warps issue; one that waits for memory leaves its place to a pending one",
-    [](const SchedulerPlace& place) -> std::unique_ptr<Scheduler> {
-      return std::make_unique<ActiveSet>(place.description.active_warps,
-                                         SchedulerRegistry::get(place.description.inner)(place));
+    kName, "few warps issue; one that waits for memory leaves its place to a pending one",
+    [](const ActiveSetParameters& own, const SchedulerPlace& place) {
+      return std::make_unique<ActiveSet>(
+          own.active_warps, SchedulerRegistry::make(own.inner, place.description, place));
     }};
 
 }  // namespace

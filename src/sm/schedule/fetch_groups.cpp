@@ -10,10 +10,20 @@
 namespace heddle::sm {
 namespace {
 
+struct FetchGroupsParameters {
+  std::uint32_t fetch_group = 8;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("fetch_group", fetch_group, {.unit = "warps", .least = 1, .most = kMostWarps},
+                      "that take turns until all of them are stalled ('fetch-groups')");
+  }
+  void check(const SchedulerShare& share) const { share.check_fits("fetch_group", fetch_group); }
+};
+
 /// Two levels of round robin: the warps of one group take turns until none of them can issue; then
 /// it is the next group's turn. So groups come to their long waits one after another, and some have
 /// work while others wait.
-class FetchGroups final : public Scheduler {
+class FetchGroups final : public BasicScheduler {
  public:
   FetchGroups(WarpSet warps, std::uint32_t size) {
     for (std::uint32_t in_group = size; warps != 0; warps &= warps - 1, ++in_group) {
@@ -25,8 +35,6 @@ class FetchGroups final : public Scheduler {
     }
   }
 
-  void started(WarpSlot) override {}
-  void ended(WarpSlot) override {}
   WarpSlot pick(WarpSet eligible, Cycle) override {
     while ((groups_[current_].warps & eligible) == 0) {
       current_ = current_ + 1 == groups_.size() ? 0 : current_ + 1;
@@ -52,8 +60,8 @@ class FetchGroups final : public Scheduler {
 
 const SchedulerRegistry::Entry entry{
     "fetch-groups", "groups of warps in turn: one until all of its warps are stalled",
-    [](const SchedulerPlace& place) -> std::unique_ptr<Scheduler> {
-      return std::make_unique<FetchGroups>(place.warps, place.description.fetch_group);
+    [](const FetchGroupsParameters& own, const SchedulerPlace& place) {
+      return std::make_unique<FetchGroups>(place.warps, own.fetch_group);
     }};
 
 }  // namespace

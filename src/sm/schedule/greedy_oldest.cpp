@@ -7,7 +7,7 @@ namespace heddle::sm {
 namespace {
 
 /// The warp that issued last for as long as it can go on; else the oldest one that can.
-class GreedyOldest final : public Scheduler {
+class GreedyOldest final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override {
     older_[warp] = all_;
@@ -41,9 +41,7 @@ class GreedyOldest final : public Scheduler {
 
 const SchedulerRegistry::Entry entry{
     "greedy-oldest", "the warp that issued last for as long as it can, then the oldest",
-    [](const SchedulerPlace&) -> std::unique_ptr<Scheduler> {
-      return std::make_unique<GreedyOldest>();
-    }};
+    [](const SchedulerPlace&) { return std::make_unique<GreedyOldest>(); }};
 
 }  // namespace
 }  // namespace heddle::sm

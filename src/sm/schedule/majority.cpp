@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 
+#include "sm/schedule/for_formed_warps.h"
 #include "sm/schedule/scheduler.h"
 #include "sm/schedule/warp_ranks.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 /// All warps at one instruction, the oldest first, then all those at the one that most of the
 /// others are at.
-class Majority final : public Scheduler {
+class Majority final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override {
     ages_.set(warp, ++clock_);
@@ -23,7 +24,6 @@ class Majority final : public Scheduler {
     at_current_ &= ~set_of(warp);
     group_of(pc_[warp]) &= ~set_of(warp);
   }
-  bool goes_by_formation() const override { return true; }
   void formed(WarpSlot warp, const Formation& formation) override {
     group_of(pc_[warp]) &= ~set_of(warp);
     group_of(formation.pc) |= set_of(warp);
@@ -76,9 +76,7 @@ class Majority final : public Scheduler {
 
 const SchedulerRegistry::Entry entry{
     "majority", "the instruction that most formed warps are at, until none is at it",
-    [](const SchedulerPlace&) -> std::unique_ptr<Scheduler> {
-      return std::make_unique<Majority>();
-    }};
+    [](const ForFormedWarps&, const SchedulerPlace&) { return std::make_unique<Majority>(); }};
 
 }  // namespace
 }  // namespace heddle::sm

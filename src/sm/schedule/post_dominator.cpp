@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sm/schedule/for_formed_warps.h"
 #include "sm/schedule/scheduler.h"
 #include "sm/schedule/warp_ranks.h"
 
@@ -13,11 +14,9 @@ namespace {
 
 /// Those that have passed the fewest points where branches meet again are behind, and come first;
 /// of those the oldest.
-class PostDominator final : public Scheduler {
+class PostDominator final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override { ages_[warp] = ++clock_; }
-  void ended(WarpSlot) override {}
-  bool goes_by_formation() const override { return true; }
   void formed(WarpSlot warp, const Formation& formation) override {
     const std::uint32_t passed = std::min(formation.passed, kMostPassed);
     ranks_.set(warp, std::uint64_t{passed} << kAgeBits | ages_[warp]);
@@ -35,9 +34,7 @@ class PostDominator final : public Scheduler {
 
 const SchedulerRegistry::Entry entry{
     "post-dominator", "the formed warp that has passed the fewest meeting points of branches",
-    [](const SchedulerPlace&) -> std::unique_ptr<Scheduler> {
-      return std::make_unique<PostDominator>();
-    }};
+    [](const ForFormedWarps&, const SchedulerPlace&) { return std::make_unique<PostDominator>(); }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -6,10 +6,8 @@ namespace heddle::sm {
 namespace {
 
 /// Turn by turn in the order of the slots, whatever the warps' ages.
-class RoundRobin final : public Scheduler {
+class RoundRobin final : public BasicScheduler {
  public:
-  void started(WarpSlot) override {}
-  void ended(WarpSlot) override {}
   WarpSlot pick(WarpSet eligible, Cycle) override {
     // For the last slot the shift leaves nothing: all warps come after it.
     const WarpSet up_to_last = (set_of(last_) << 1) - 1;
@@ -24,9 +22,7 @@ class RoundRobin final : public Scheduler {
 
 const SchedulerRegistry::Entry entry{
     "round-robin", "the warps in turn: the next one behind the one that issued last",
-    [](const SchedulerPlace&) -> std::unique_ptr<Scheduler> {
-      return std::make_unique<RoundRobin>();
-    }};
+    [](const SchedulerPlace&) { return std::make_unique<RoundRobin>(); }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "config/answer_parameters.h"
 #include "config/declarations.h"
 
 namespace heddle::sm {
@@ -12,12 +13,10 @@ struct ScheduleDescription {
   std::string policy = "round-robin";
   std::uint32_t schedulers = 1;
   std::uint32_t interval = 1;
-  std::uint32_t fetch_group = 8;
-  std::uint32_t active_warps = 8;
-  std::string inner = "greedy-oldest";
+  config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);
-  /// Whether it looks at how warps are formed (Scheduler::formed).
+  /// Whether it goes by how warps are formed (Scheduler::formed), and has nothing else to go by.
   bool goes_by_formation() const;
   /// Throws InputError for what `warps` on a multiprocessor cannot have; `which` says where their
   /// number is from.

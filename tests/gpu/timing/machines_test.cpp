@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/timing/probe.h"
+#include "memory/dram/address_map.h"
 
 namespace heddle::gpu::test {
 namespace {

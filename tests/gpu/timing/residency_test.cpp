@@ -1,6 +1,8 @@
 // How many blocks a multiprocessor takes: Table 2 of Xiang et al., Warp-Level Divergence in GPUs,
 // on the machine of its Table 1, and what limits them otherwise.
 
+#include "sm/residency/residency.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,15 +38,10 @@ const Row kTable2[] = {
     {"ConvolutionTexture", 0, 6, 7, 4608},
 };
 
-sm::Occupancy occupancy(const sm::ResidencyDescription& multiprocessor,
-                        const sm::BlockNeeds& needs) {
-  return sm::ResidencyRegistry::find(multiprocessor.policy)(multiprocessor)->occupancy(needs);
-}
-
 /// As many as fit one after another.
 std::uint32_t taken_up(const sm::ResidencyDescription& multiprocessor,
                        const sm::BlockNeeds& needs) {
-  const auto residency = sm::ResidencyRegistry::find(multiprocessor.policy)(multiprocessor);
+  const auto residency = sm::make_residency(multiprocessor);
   std::uint32_t blocks = 0;
   while (residency->fits(needs)) {
     residency->take(needs);
@@ -60,14 +57,16 @@ TEST(BlocksOfAMultiprocessor, AreThoseOfThePapersTable) {
     const sm::BlockNeeds needs{.warps = row.warps,
                                .registers_per_thread = (row.registers + threads / 2) / threads,
                                .shared_bytes = row.shared_bytes};
-    EXPECT_EQ(occupancy(warpman, needs).blocks, row.blocks) << row.benchmark;
+    EXPECT_EQ(occupancy_of(warpman, needs).blocks, row.blocks) << row.benchmark;
     EXPECT_EQ(taken_up(warpman, needs), row.blocks) << row.benchmark;
   }
 }
 
 TEST(BlocksOfAMultiprocessor, AreLimitedByWhatRunsOutFirst) {
   const sm::ResidencyDescription warpman = load_machine("warpman").sm.residency;
-  const auto limit = [&](const sm::BlockNeeds& needs) { return occupancy(warpman, needs).limit; };
+  const auto limit = [&](const sm::BlockNeeds& needs) {
+    return occupancy_of(warpman, needs).limit;
+  };
   EXPECT_EQ(limit({.warps = 8, .registers_per_thread = 35}), sm::ResidencyLimit::registers);
   EXPECT_EQ(limit({.warps = 1, .registers_per_thread = 16, .shared_bytes = 16384}),
             sm::ResidencyLimit::shared_memory);

@@ -55,9 +55,7 @@ class Pipeline {
  public:
   Pipeline(std::string_view policy, std::vector<Instruction> instructions)
       : table_(program_of(std::move(instructions))) {
-    const MakeDependence make = DependenceRegistry::find(policy);
-    if (make == nullptr) throw std::invalid_argument(std::string(policy));
-    dependence_ = make();
+    dependence_ = make_dependence({.policy = std::string(policy)});
     for (WarpSlot warp = 0; warp < kMostWarps; ++warp) dependence_->start(warp, table_);
   }
 
@@ -321,8 +319,22 @@ TEST(StallOnMiss, DoesNotWaitForWhatHasNoResultAndNoTime) {
 
 TEST(Dependence, OnlyABarrelHoldsTheFetch) {
   for (const char* policy : kAll) {
-    Pipeline pipeline(policy, {});
-    EXPECT_EQ(pipeline.dependence().holds_fetch(), std::string_view(policy) == "barrel") << policy;
+    EXPECT_EQ(DependenceDescription{.policy = policy}.holds_fetch(),
+              std::string_view(policy) == "barrel")
+        << policy;
+  }
+}
+
+TEST(Dependence, OnlyABarrelNeedsAPortForEachScheduler) {
+  for (const char* policy : kAll) {
+    const DependenceDescription description{.policy = policy};
+    EXPECT_NO_THROW(description.check({.fetch_ports = 2, .schedulers = 2})) << policy;
+    const auto check = [&] { description.check({.fetch_ports = 1, .schedulers = 2}); };
+    if (std::string_view(policy) == "barrel") {
+      EXPECT_THROW(check(), InputError);
+    } else {
+      EXPECT_NO_THROW(check()) << policy;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "described.h"
 #include "sm/issue_table.h"
 #include "sm/operands/operands.h"
 
@@ -14,7 +15,8 @@ namespace {
 
 class File {
  public:
-  explicit File(OperandDescription description) : operands_(make(std::move(description))) {}
+  /// What the machine says of it.
+  File(std::initializer_list<std::string_view> settings) : operands_(make(settings)) {}
 
   Cycle read(WarpSlot warp, std::initializer_list<std::uint16_t> registers, std::uint64_t now) {
     return operands_->read(warp, {registers.begin(), registers.size()}, Cycle(now));
@@ -34,7 +36,8 @@ class File {
   }
 
  private:
-  static std::unique_ptr<Operands> make(OperandDescription description) {
+  static std::unique_ptr<Operands> make(std::initializer_list<std::string_view> settings) {
+    auto description = described<OperandDescription>(settings);
     description.policy = "banked";
     return make_operands(description);
   }
@@ -42,27 +45,27 @@ class File {
 };
 
 TEST(BankedOperands, OfDifferentBanksAreReadTogether) {
-  File file({.banks = 4, .layout = "register", .read_cycles = 1});
+  File file{"banks=4", "layout=register", "read_cycles=1"};
   EXPECT_EQ(file.read(0, {0, 1, 2}, 10), Cycle(11));
   EXPECT_EQ(file.counted("reads"), 3u);
   EXPECT_EQ(file.counted("read_conflict_cycles"), 0u);
 }
 
 TEST(BankedOperands, OfOneBankAreReadOneACycle) {
-  File file({.banks = 4, .layout = "register", .read_cycles = 1});
+  File file{"banks=4", "layout=register", "read_cycles=1"};
   EXPECT_EQ(file.read(0, {0, 4, 1}, 10), Cycle(12));
   EXPECT_EQ(file.read(0, {2, 6, 10}, 20), Cycle(23));
   EXPECT_EQ(file.counted("read_conflict_cycles"), 3u);
 }
 
 TEST(BankedOperands, TheAccessOfABankTakesItsCyclesButTheNextOneFollowsAtOnce) {
-  File file({.banks = 4, .layout = "register", .read_cycles = 3});
+  File file{"banks=4", "layout=register", "read_cycles=3"};
   EXPECT_EQ(file.read(0, {0}, 10), Cycle(13));
   EXPECT_EQ(file.read(0, {0, 4}, 11), Cycle(15));
 }
 
 TEST(BankedOperands, InstructionsWaitForTheBanksOfThoseBefore) {
-  File file({.banks = 4, .layout = "register"});
+  File file{"banks=4", "layout=register"};
   EXPECT_EQ(file.read(0, {0, 4, 8}, 10), Cycle(13));
   EXPECT_EQ(file.read(1, {0}, 10), Cycle(14));
   EXPECT_EQ(file.read(2, {1}, 10), Cycle(11)) << "another bank is free";
@@ -70,11 +73,11 @@ TEST(BankedOperands, InstructionsWaitForTheBanksOfThoseBefore) {
 }
 
 TEST(BankedOperands, TheWarpShiftsTheBankWhereTheLayoutSaysSo) {
-  File by_register({.banks = 4, .layout = "register"});
+  File by_register{"banks=4", "layout=register"};
   by_register.read(0, {4}, 10);
   EXPECT_EQ(by_register.read(1, {4}, 10), Cycle(12));
 
-  File by_both({.banks = 4, .layout = "register-and-warp"});
+  File by_both{"banks=4", "layout=register-and-warp"};
   by_both.read(0, {4}, 10);
   EXPECT_EQ(by_both.read(1, {4}, 10), Cycle(11));
   EXPECT_EQ(by_both.read(1, {3}, 10), Cycle(12)) << "warp 0 has its register 4 in that bank";
@@ -83,7 +86,7 @@ TEST(BankedOperands, TheWarpShiftsTheBankWhereTheLayoutSaysSo) {
 }
 
 TEST(BankedOperands, PredicatesAreInNoBank) {
-  File file({.banks = 1, .layout = "register"});
+  File file{"banks=1", "layout=register"};
   EXPECT_EQ(file.read(0, {kFirstPredicate, 3, kFirstPredicate + 1}, 10), Cycle(11));
   EXPECT_EQ(file.write(0, {kFirstPredicate, kFirstPredicate + 1}, 20), Cycle(20));
   EXPECT_EQ(file.write(0, {3}, 20), Cycle(20)) << "the predicates left the bank free";
@@ -92,14 +95,14 @@ TEST(BankedOperands, PredicatesAreInNoBank) {
 }
 
 TEST(BankedOperands, WhoReadsNothingNeedsNoCollector) {
-  File file({.banks = 4, .collectors = 1});
+  File file{"banks=4", "collectors=1"};
   EXPECT_EQ(file.read(0, {}, 10), Cycle(10));
   EXPECT_EQ(file.read(0, {kFirstPredicate}, 10), Cycle(10));
   EXPECT_EQ(file.free_from(10), Cycle(10));
 }
 
 TEST(BankedOperands, ACollectorIsHeldUntilTheLastValueIsRead) {
-  File file({.banks = 4, .layout = "register", .collectors = 2, .read_cycles = 2});
+  File file{"banks=4", "layout=register", "collectors=2", "read_cycles=2"};
   EXPECT_EQ(file.read(0, {0, 4}, 10), Cycle(13));
   EXPECT_EQ(file.free_from(10), Cycle(10));
   EXPECT_EQ(file.read(1, {1}, 10), Cycle(12));
@@ -110,7 +113,7 @@ TEST(BankedOperands, ACollectorIsHeldUntilTheLastValueIsRead) {
 }
 
 TEST(BankedOperands, ResultsOfOneBankAreWrittenOneACycle) {
-  File file({.banks = 4, .layout = "register"});
+  File file{"banks=4", "layout=register"};
   EXPECT_EQ(file.write(0, {0, 1}, 10), Cycle(10));
   EXPECT_EQ(file.write(0, {4, 2}, 10), Cycle(11));
   EXPECT_EQ(file.write(0, {8}, 10), Cycle(12));
@@ -119,20 +122,20 @@ TEST(BankedOperands, ResultsOfOneBankAreWrittenOneACycle) {
 }
 
 TEST(BankedOperands, AWriteThatIsBookedAheadLeavesTheCyclesBeforeIt) {
-  File file({.banks = 4, .layout = "register"});
+  File file{"banks=4", "layout=register"};
   EXPECT_EQ(file.write(0, {0}, 1000), Cycle(1000));
   EXPECT_EQ(file.write(0, {0}, 999), Cycle(999));
   EXPECT_EQ(file.write(0, {0}, 999), Cycle(1001));
 }
 
 TEST(BankedOperands, AReadPortAndAWritePortDoNotMeet) {
-  File file({.banks = 4, .layout = "register", .ports = "1r1w"});
+  File file{"banks=4", "layout=register", "ports=1r1w"};
   EXPECT_EQ(file.write(0, {0}, 10), Cycle(10));
   EXPECT_EQ(file.read(1, {0}, 10), Cycle(11));
 }
 
 TEST(BankedOperands, OnePortServesWhatIsKnownFirst) {
-  File file({.banks = 4, .layout = "register", .ports = "1rw"});
+  File file{"banks=4", "layout=register", "ports=1rw"};
   EXPECT_EQ(file.write(0, {0}, 10), Cycle(10));
   EXPECT_EQ(file.read(1, {0, 4}, 9), Cycle(12)) << "at 9 and 11, as the write has 10";
   EXPECT_EQ(file.write(0, {8}, 9), Cycle(12));
@@ -140,9 +143,9 @@ TEST(BankedOperands, OnePortServesWhatIsKnownFirst) {
 }
 
 TEST(BankedOperands, ImpossibleParametersAreRefused) {
-  EXPECT_THROW(File({.banks = 0}), InputError);
-  EXPECT_THROW(File({.banks = 257}), InputError);
-  EXPECT_THROW(File({.collectors = 0}), InputError);
+  EXPECT_THROW(File{"banks=0"}, InputError);
+  EXPECT_THROW(File{"banks=65"}, InputError);
+  EXPECT_THROW(File{"collectors=0"}, InputError);
 }
 
 }  // namespace

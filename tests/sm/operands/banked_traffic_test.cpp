@@ -1,19 +1,37 @@
 // Banked operands under random traffic, against a walk from cycle to cycle that is made afterwards:
 // in each cycle each port serves the oldest access that waits for it.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <random>
+#include <string>
 #include <tuple>
 #include <vector>
 
+#include "described.h"
 #include "sm/issue_table.h"
 #include "sm/operands/operands.h"
 
 namespace heddle::sm {
 namespace {
+
+struct RegisterFile {
+  std::uint32_t banks = 4;
+  std::string layout;
+  std::string ports;
+  std::uint32_t collectors = 8;
+  std::uint32_t read_cycles = 1;
+
+  std::unique_ptr<Operands> make() const {
+    return make_operands(described<OperandDescription>(
+        {"policy=banked", fmt::format("banks={}", banks), "layout=" + layout, "ports=" + ports,
+         fmt::format("collectors={}", collectors), fmt::format("read_cycles={}", read_cycles)}));
+  }
+};
 
 struct Access {
   std::size_t instruction = 0;
@@ -29,7 +47,7 @@ struct Outcome {
 
 class Walk {
  public:
-  explicit Walk(const OperandDescription& description) : is_(description) {}
+  explicit Walk(const RegisterFile& file) : is_(file) {}
 
   void add_read(std::size_t instruction, WarpSlot warp, std::uint16_t number, std::uint64_t now) {
     waiting_[{bank(warp, number), 0}].push_back({instruction, now});
@@ -64,28 +82,26 @@ class Walk {
     return (is_.layout == "register" ? number : number + warp) % is_.banks;
   }
 
-  OperandDescription is_;
+  RegisterFile is_;
   std::map<std::pair<std::uint32_t, int>, std::vector<Access>> waiting_;
 };
 
-void expect_collectors(const OperandDescription& description, const std::vector<Outcome>& outcomes,
+void expect_collectors(const RegisterFile& file, const std::vector<Outcome>& outcomes,
                        const Operands& operands, std::size_t issued, std::uint64_t now) {
   std::uint64_t cycle = now;
   const auto held = [&](std::uint64_t at) {
     return std::count_if(outcomes.begin(), outcomes.begin() + static_cast<std::ptrdiff_t>(issued),
                          [&](const Outcome& o) { return o.reads_registers && o.read > at; });
   };
-  while (held(cycle) == static_cast<std::ptrdiff_t>(description.collectors)) ++cycle;
+  while (held(cycle) == static_cast<std::ptrdiff_t>(file.collectors)) ++cycle;
   ASSERT_EQ(operands.free_from(Cycle(now)), Cycle(cycle)) << "instruction " << issued;
 }
 
-void expect_as_walk(const OperandDescription& description, std::uint64_t most_ahead,
-                    unsigned seed) {
-  SCOPED_TRACE(testing::Message() << description.banks << " banks, " << description.layout << ", "
-                                  << description.ports << ", " << description.collectors
-                                  << " collectors, seed " << seed);
-  const auto operands = make_operands(description);
-  Walk walk(description);
+void expect_as_walk(const RegisterFile& file, std::uint64_t most_ahead, unsigned seed) {
+  SCOPED_TRACE(testing::Message() << file.banks << " banks, " << file.layout << ", " << file.ports
+                                  << ", " << file.collectors << " collectors, seed " << seed);
+  const auto operands = file.make();
+  Walk walk(file);
   std::mt19937 random(seed);
   const auto some_registers = [&](unsigned most) {
     std::vector<std::uint16_t> registers(random() % (most + 1));
@@ -101,7 +117,7 @@ void expect_as_walk(const OperandDescription& description, std::uint64_t most_ah
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     Outcome& outcome = outcomes[i];
     now += random() % 4 == 0 ? random() % 5 : 0;
-    expect_collectors(description, outcomes, *operands, i, now);
+    expect_collectors(file, outcomes, *operands, i, now);
     now = operands->free_from(Cycle(now)).number;
     const auto warp = static_cast<WarpSlot>(random() % kMostWarps);
     const std::vector<std::uint16_t> reads = some_registers(4);
@@ -127,7 +143,7 @@ void expect_as_walk(const OperandDescription& description, std::uint64_t most_ah
     const auto read = reads.find(i);
     const auto written = writes.find(i);
     EXPECT_EQ(outcomes[i].read,
-              read == reads.end() ? outcomes[i].issued : read->second + description.read_cycles)
+              read == reads.end() ? outcomes[i].issued : read->second + file.read_cycles)
         << "instruction " << i;
     EXPECT_EQ(outcomes[i].written, written == writes.end() ? outcomes[i].done : written->second)
         << "instruction " << i;
@@ -140,14 +156,13 @@ TEST(BankedOperands, AreServedAsAWalkFromCycleToCycleServesThem) {
     for (const char* layout : {"register", "register-and-warp"}) {
       for (const char* ports : {"1r1w", "1rw"}) {
         for (const std::uint32_t collectors : {1u, 2u, 8u}) {
-          const OperandDescription description{.policy = "banked",
-                                               .banks = banks,
-                                               .layout = layout,
-                                               .ports = ports,
-                                               .collectors = collectors,
-                                               .read_cycles = 1 + seed % 3};
-          expect_as_walk(description, 20, ++seed);
-          expect_as_walk(description, 400, ++seed);
+          const RegisterFile file{.banks = banks,
+                                  .layout = layout,
+                                  .ports = ports,
+                                  .collectors = collectors,
+                                  .read_cycles = 1 + seed % 3};
+          expect_as_walk(file, 20, ++seed);
+          expect_as_walk(file, 400, ++seed);
         }
       }
     }

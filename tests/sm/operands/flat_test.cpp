@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "described.h"
 #include "sm/issue_table.h"
 #include "sm/operands/operands.h"
 
@@ -42,6 +45,14 @@ TEST(OperandDescription, OffersTheAnswersThatThereAre) {
   config::assign(parameters, "policy", "flat");
   EXPECT_THROW(config::assign(parameters, "policy", "guessed"), InputError);
   EXPECT_THROW(make_operands({.policy = "guessed"}), InputError);
+}
+
+TEST(OperandDescription, TellsOfItsAnswerInADrawing) {
+  EXPECT_EQ(described<OperandDescription>({"policy=flat"}).sketch(),
+            (std::vector<std::string>{"every value at once"}));
+  EXPECT_EQ(
+      described<OperandDescription>({"policy=banked", "banks=8", "collectors=1"}).sketch(),
+      (std::vector<std::string>{"8 banks, by register-and-warp", "1 collector, 1 cycle to read"}));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "described.h"
 #include "sm/schedule/scheduler.h"
 
 namespace heddle::sm {
@@ -13,7 +14,7 @@ namespace {
 class Formed {
  public:
   explicit Formed(const std::string& policy)
-      : scheduler_(SchedulerRegistry::get(policy)({description_, ~WarpSet{0}})) {}
+      : scheduler_(make_scheduler({.policy = policy}, ~WarpSet{0})) {}
 
   void begin(WarpSlot warp, const Scheduler::Formation& formation) {
     scheduler_->started(warp);
@@ -33,7 +34,6 @@ class Formed {
   bool empty() const { return waiting_ == 0; }
 
  private:
-  ScheduleDescription description_;
   std::unique_ptr<Scheduler> scheduler_;
   WarpSet waiting_ = 0;
   std::uint64_t now_ = 0;
@@ -131,15 +131,17 @@ TEST(PostDominatorPriority, ASlotThatBeginsAgainIsTheYoungest) {
 }
 
 TEST(FormationSchedulers, HaveNothingToGoByWithoutFormation) {
-  const ScheduleDescription description;
-  const auto goes_by_formation = [&](const std::string& policy) {
-    return SchedulerRegistry::get(policy)({description, ~WarpSet{0}})->goes_by_formation();
+  const auto goes_by_formation = [](const std::string& policy) {
+    return ScheduleDescription{.policy = policy}.goes_by_formation();
   };
   EXPECT_TRUE(goes_by_formation("majority"));
   EXPECT_TRUE(goes_by_formation("post-dominator"));
   EXPECT_FALSE(goes_by_formation("round-robin"));
   EXPECT_FALSE(goes_by_formation("greedy-oldest"));
   EXPECT_FALSE(goes_by_formation("fetch-groups"));
+  EXPECT_FALSE(goes_by_formation("active-set"));
+  EXPECT_TRUE(
+      described<ScheduleDescription>({"policy=active-set", "inner=majority"}).goes_by_formation());
 }
 
 }  // namespace

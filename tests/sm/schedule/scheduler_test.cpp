@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <bit>
 #include <random>
+#include <string>
 #include <vector>
+
+#include "base/error.h"
 
 namespace heddle::sm {
 namespace {
 
 std::unique_ptr<Scheduler> make(std::string_view policy) {
-  return SchedulerRegistry::get(policy)({.description = {}, .warps = ~WarpSet{0}});
+  return make_scheduler({.policy = std::string(policy)}, ~WarpSet{0});
 }
 
 WarpSet set_of(std::initializer_list<WarpSlot> warps) {
@@ -91,7 +94,7 @@ TEST(GreedyOldest, ASlotsNextWarpDoesNotInheritTheTurn) {
 
 // The policies by lists.
 
-class TurnByTurn final : public Scheduler {
+class TurnByTurn final : public BasicScheduler {
  public:
   void started(WarpSlot) override {}
   void ended(WarpSlot) override {}
@@ -106,7 +109,7 @@ class TurnByTurn final : public Scheduler {
   WarpSlot last_ = kMostWarps - 1;
 };
 
-class ByAge final : public Scheduler {
+class ByAge final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override { warps_.push_back({warp, ++began_}); }
   void ended(WarpSlot warp) override {
@@ -178,9 +181,9 @@ TEST(GreedyOldest, DoesWhatAListByAgeDoes) {
 }
 
 TEST(Schedulers, AreFoundByName) {
-  EXPECT_NE(SchedulerRegistry::find("round-robin"), nullptr);
-  EXPECT_NE(SchedulerRegistry::find("greedy-oldest"), nullptr);
-  EXPECT_EQ(SchedulerRegistry::find("random"), nullptr);
+  EXPECT_NE(make("round-robin"), nullptr);
+  EXPECT_NE(make("greedy-oldest"), nullptr);
+  EXPECT_THROW(make("random"), InputError);
 }
 
 }  // namespace

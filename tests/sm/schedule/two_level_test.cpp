@@ -1,5 +1,6 @@
 // Scheduling in two levels: fetch groups, and an active set.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +10,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "described.h"
 #include "sm/schedule/scheduler.h"
+#include "sm/schedule/wrapping_scheduler.h"
 
 namespace heddle::sm {
 namespace {
@@ -21,15 +24,16 @@ WarpSet warps(std::initializer_list<WarpSlot> list) {
 }
 
 std::unique_ptr<Scheduler> fetch_groups(std::uint32_t size, WarpSet all) {
-  const ScheduleDescription description{.policy = "fetch-groups", .fetch_group = size};
-  return SchedulerRegistry::get("fetch-groups")({.description = description, .warps = all});
+  return make_scheduler(
+      described<ScheduleDescription>({"policy=fetch-groups", fmt::format("fetch_group={}", size)}),
+      all);
 }
 
-std::unique_ptr<Scheduler> active_set(std::uint32_t most, const char* inner,
-                                      std::uint32_t fetch_group = 8) {
-  const ScheduleDescription description{
-      .policy = "active-set", .fetch_group = fetch_group, .active_warps = most, .inner = inner};
-  return SchedulerRegistry::get("active-set")({.description = description, .warps = ~WarpSet{0}});
+std::unique_ptr<Scheduler> active_set(std::uint32_t most, const char* inner) {
+  return make_scheduler(
+      described<ScheduleDescription>({"policy=active-set", fmt::format("active_warps={}", most),
+                                      fmt::format("inner={}", inner)}),
+      ~WarpSet{0});
 }
 
 std::vector<WarpSlot> picks(Scheduler& scheduler, const std::vector<WarpSet>& eligible) {
@@ -81,9 +85,7 @@ TEST(FetchGroups, AreMadeOfASchedulersOwnWarpsInOrder) {
 
 TEST(FetchGroups, OfAllWarpsAreRoundRobin) {
   const auto one_group = fetch_groups(64, ~WarpSet{0});
-  const ScheduleDescription plain;
-  const auto round_robin =
-      SchedulerRegistry::get("round-robin")({.description = plain, .warps = ~WarpSet{0}});
+  const auto round_robin = make_scheduler({.policy = "round-robin"}, ~WarpSet{0});
   std::mt19937_64 random(1);
   for (int step = 0; step < 20'000; ++step) {
     const WarpSet eligible = random() & random() & random();
@@ -194,10 +196,9 @@ TEST(ActiveSet, IsGreedyInside) {
 }
 
 TEST(ActiveSet, OfAllWarpsDoesWhatItsInnerPolicyDoes) {
-  const ScheduleDescription plain;
   for (const char* inner : {"round-robin", "greedy-oldest", "fetch-groups"}) {
     const auto set = active_set(64, inner);
-    const auto alone = SchedulerRegistry::get(inner)({.description = plain, .warps = ~WarpSet{0}});
+    const auto alone = make_scheduler({.policy = inner}, ~WarpSet{0});
     for (WarpSlot warp = 0; warp < kMostWarps; ++warp) {
       set->started(warp);
       alone->started(warp);
@@ -240,16 +241,63 @@ TEST(ActiveSet, NeverHoldsMoreThanItMayAndNobodyStarves) {
   }
 }
 
+TEST(ActiveSet, PassesOnWhatItsInnerPolicyIsToldOf) {
+  // Formed warps: the inner policy knows where they are from formed() alone.
+  const auto scheduler = active_set(64, "post-dominator");
+  for (const WarpSlot warp : {0U, 1U}) scheduler->started(warp);
+  scheduler->formed(0, {.pc = 1, .passed = 2});
+  scheduler->formed(1, {.pc = 1, .passed = 1});
+  EXPECT_EQ(scheduler->pick(warps({0, 1}), Cycle(0)), 1u);
+}
+
+/// Lets everything through to the one that it asks.
+class Transparent final : public WrappingScheduler {
+ public:
+  using WrappingScheduler::WrappingScheduler;
+};
+
+TEST(WrappingScheduler, IsTheOneThatItAsksUnlessItDoesSomethingItself) {
+  const auto inner = [] { return active_set(2, "greedy-oldest"); };
+  const auto alone = inner();
+  Transparent wrapped(inner());
+  std::mt19937_64 random(3);
+  for (WarpSlot warp = 0; warp < kMostWarps; ++warp) {
+    alone->started(warp);
+    wrapped.started(warp);
+  }
+  for (int step = 0; step < 2'000; ++step) {
+    const WarpSet eligible = random() | random();
+    const WarpSlot warp = wrapped.pick(eligible, Cycle(0));
+    ASSERT_EQ(warp, alone->pick(eligible, Cycle(0)));
+    ASSERT_EQ(wrapped.passed_over(), alone->passed_over());
+    if (warp == kNoWarp || step % 3 == 0) continue;
+    for (Scheduler* scheduler : {alone.get(), static_cast<Scheduler*>(&wrapped)}) {
+      if (step % 3 == 1) {
+        scheduler->begins_long_wait(warp);
+      } else {
+        scheduler->ended(warp);
+        scheduler->started(warp);
+      }
+    }
+  }
+}
+
 TEST(ScheduleDescription, RefusesGroupsOfMoreWarpsThanASchedulerHas) {
-  const auto check = [](ScheduleDescription description) { description.check(32, "sm.warps"); };
-  EXPECT_NO_THROW(check({.policy = "fetch-groups", .fetch_group = 32}));
-  EXPECT_THROW(check({.policy = "fetch-groups", .fetch_group = 33}), InputError);
-  EXPECT_THROW(check({.policy = "fetch-groups", .schedulers = 2, .fetch_group = 17}), InputError);
-  EXPECT_NO_THROW(check({.policy = "round-robin", .fetch_group = 33})) << "nobody asks for it";
-  EXPECT_NO_THROW(check({.policy = "active-set", .active_warps = 32}));
-  EXPECT_THROW(check({.policy = "active-set", .active_warps = 33}), InputError);
-  EXPECT_THROW(check({.policy = "active-set", .fetch_group = 33, .inner = "fetch-groups"}),
-               InputError);
+  const auto check = [](std::initializer_list<std::string_view> settings) {
+    described<ScheduleDescription>(settings).check(32, "sm.warps");
+  };
+  EXPECT_NO_THROW(check({"policy=fetch-groups", "fetch_group=32"}));
+  EXPECT_THROW(check({"policy=fetch-groups", "fetch_group=33"}), InputError);
+  EXPECT_THROW(check({"policy=fetch-groups", "schedulers=2", "fetch_group=17"}), InputError);
+  EXPECT_NO_THROW(check({"policy=round-robin", "fetch_group=33"})) << "nobody asks for it";
+  EXPECT_NO_THROW(check({"policy=active-set", "active_warps=32"}));
+  EXPECT_THROW(check({"policy=active-set", "active_warps=33"}), InputError);
+  EXPECT_THROW(check({"policy=active-set", "fetch_group=33", "inner=fetch-groups"}), InputError);
+}
+
+TEST(ScheduleDescription, OffersNoActiveSetWithinAnActiveSet) {
+  EXPECT_THROW(described<ScheduleDescription>({"inner=active-set"}), InputError);
+  EXPECT_NO_THROW(described<ScheduleDescription>({"inner=round-robin"}));
 }
 
 }  // namespace

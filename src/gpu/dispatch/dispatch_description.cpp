@@ -1,0 +1,23 @@
+#include "gpu/dispatch/dispatch_description.h"
+
+#include "gpu/dispatch/dispatcher.h"
+
+namespace heddle::gpu {
+
+void DispatchDescription::declare(config::Declarations& parameters) {
+  parameters.choice("policy", policy, DispatcherRegistry::names(),
+                    "which multiprocessor gets the next block");
+  parameters.number("latency", latency, {.unit = "cycles", .least = 1, .most = 1000000},
+                    "from the launch, or the end of a block, to the begin of one in its place");
+  DispatcherRegistry::declare(*this, parameters);
+}
+
+void DispatchDescription::check(const Machine& machine) const {
+  DispatcherRegistry::check(policy, *this, machine);
+}
+
+std::unique_ptr<Dispatcher> make_dispatcher(const DispatchDescription& description) {
+  return DispatcherRegistry::make(description.policy, description, description);
+}
+
+}  // namespace heddle::gpu

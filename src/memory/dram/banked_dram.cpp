@@ -1,0 +1,74 @@
+#include "memory/dram/banked_dram.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/quantity.h"
+#include "memory/partition/partition_description.h"
+
+namespace heddle::memory {
+
+void BankedDramParameters::declare(config::Declarations& parameters) {
+  constexpr config::Domain kCycles{.unit = "DRAM cycles", .least = 0, .most = 100000};
+  constexpr config::Domain kSomeCycles{.unit = "DRAM cycles", .least = 1, .most = 100000};
+  parameters.number("banks", banks, {.least = 1, .most = 1024}, "of a channel, a power of two");
+  parameters.number("row_bytes", row_bytes, {.unit = "B", .least = 64, .most = 1 << 20},
+                    "of a row of a bank, a power of two");
+  parameters.flag("hash_banks", hash_banks,
+                  "whether the low bits of the row change the bank, so that strides of whole rows "
+                  "go round the banks");
+  parameters.number("cas_latency", cas_latency, kSomeCycles,
+                    "tCL: from the column command to the first byte");
+  parameters.number("precharge", precharge, kSomeCycles,
+                    "tRP: from closing a row to opening another");
+  parameters.number("activate", activate, kSomeCycles,
+                    "tRCD: from opening a row to the column command");
+  parameters.number("active", active, kCycles, "tRAS: from opening a row to closing it, at least");
+  parameters.number("row_cycle", row_cycle, kCycles,
+                    "tRC: from opening a row to opening another of the bank, at least; 0: tRAS + "
+                    "tRP");
+  parameters.number("write_recovery", write_recovery, kCycles,
+                    "tWR: from a write's last byte to closing its row");
+  parameters.number("age_limit", age_limit, kCycles,
+                    "fr-fcfs: who has waited so long goes before all hits; 0: no limit");
+}
+
+void BankedDramParameters::check(const PartitionDescription& partition) const {
+  if (!partition.l2.present || partition.l2.line_bytes <= row_bytes) return;
+  throw InputError(
+      fmt::format("a row of memory (dram.row_bytes, {}) must hold a line of the L2 "
+                  "(l2.line_bytes, {})",
+                  row_bytes, partition.l2.line_bytes));
+}
+
+DramProperties BankedDramParameters::properties(const DramDescription&) const {
+  return {.rows = DramRows{.banks = banks, .bytes = row_bytes, .hash_banks = hash_banks},
+          .latency = cas_latency,
+          .conflict_latency = precharge + activate + cas_latency,
+          .sketch = {counted(banks, "bank") + ", rows of " + bytes_text(row_bytes),
+                     fmt::format("tCL {}, tRCD {}, tRP {}, tRAS {}", cas_latency, activate,
+                                 precharge, active)}};
+}
+
+BankedChannelParameters BankedDramParameters::channel(const DramDescription& dram,
+                                                      DramScheduler scheduler) const {
+  return {.map = {.channels = 1,  // Of which the addresses are.
+                  .interleave_bytes = row_bytes,
+                  .banks = banks,
+                  .row_bytes = row_bytes,
+                  .hash_banks = hash_banks},
+          .timing = {.cas_latency = Cycles(cas_latency),
+                     .precharge = Cycles(precharge),
+                     .row_to_column = Cycles(activate),
+                     .row_active = Cycles(active),
+                     .row_cycle = Cycles(row_cycle),
+                     .write_recovery = Cycles(write_recovery)},
+          .bandwidth = {.bytes = dram.bandwidth_bytes, .cycles = dram.bandwidth_cycles},
+          .transaction_bytes = dram.transaction_bytes,
+          .queue_entries = dram.queue_entries,
+          .scheduler = scheduler,
+          .age_limit = Cycles(age_limit),
+          .overhead = Cycles(dram.overhead)};
+}
+
+}  // namespace heddle::memory

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "config/answer_parameters.h"
+#include "config/declarations.h"
+
+namespace heddle::sm {
+
+struct SmDescription;
+
+struct BranchDescription {
+  std::string policy = "wait";
+  std::uint32_t resolve_cycles = 4;
+  std::uint32_t jump_cycles = 1;
+  config::AnswerParameters own{};
+
+  void declare(config::Declarations& parameters);
+  /// Throws InputError for what does not go together with it.
+  void check(const SmDescription& sm) const;
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,25 @@
+#include "sm/dependence/dependence_description.h"
+
+#include "sm/dependence/dependence.h"
+
+namespace heddle::sm {
+
+void DependenceDescription::declare(config::Declarations& parameters) {
+  parameters.choice("policy", policy, DependenceRegistry::names(),
+                    "what a warp's next instruction waits for");
+  DependenceRegistry::declare(*this, parameters);
+}
+
+void DependenceDescription::check(const DependenceContext& place) const {
+  DependenceRegistry::check(policy, *this, place);
+}
+
+bool DependenceDescription::holds_fetch() const {
+  return DependenceRegistry::properties(policy, *this).holds_fetch;
+}
+
+std::unique_ptr<Dependence> make_dependence(const DependenceDescription& description) {
+  return DependenceRegistry::make(description.policy, description, description);
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "config/answer_parameters.h"
+#include "config/declarations.h"
+
+namespace heddle::sm {
+
+/// What a check can look at of the stages on both sides.
+struct DependenceContext {
+  std::uint32_t fetch_ports = 1;
+  std::uint32_t schedulers = 1;
+};
+
+struct DependenceDescription {
+  std::string policy = "scoreboard";
+  config::AnswerParameters own{};
+
+  void declare(config::Declarations& parameters);
+  /// Throws InputError for what does not go together with it.
+  void check(const DependenceContext& place) const;
+  /// Whether a warp's next instruction is not even fetched before Dependence::ready() lets it in;
+  /// otherwise it waits decoded.
+  bool holds_fetch() const;
+};
+
+}  // namespace heddle::sm

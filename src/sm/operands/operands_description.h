@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/answer_parameters.h"
+#include "config/declarations.h"
+
+namespace heddle::sm {
+
+struct SmDescription;
+
+struct OperandDescription {
+  std::string policy = "flat";
+  config::AnswerParameters own{};
+
+  void declare(config::Declarations& parameters);
+  /// Throws InputError for what does not go together with it.
+  void check(const SmDescription& sm) const;
+  /// What a drawing of the machine says of them, a line each.
+  std::vector<std::string> sketch() const;
+};
+
+}  // namespace heddle::sm
