@@ -36,6 +36,9 @@ struct ChipOptions {
   std::function<void(const ChipProgress&)> progress{};
 };
 
+/// What a chip of such a machine counts.
+std::vector<CounterName> counters_of(const Machine& machine);
+
 class Chip final : public exec::Engine {
  public:
   explicit Chip(const Machine& machine, ChipOptions options = {});

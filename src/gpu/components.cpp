@@ -1,5 +1,7 @@
 #include "gpu/components.h"
 
+#include "gpu/chip.h"
+
 namespace heddle::gpu {
 namespace {
 
@@ -50,6 +52,10 @@ Components::Components(const Machine& machine) {
 
 std::vector<CounterName> Components::counter_names() const {
   return one_after_the_other(sm_counters_.names(), partition_counters_.names());
+}
+
+std::vector<CounterName> counters_of(const Machine& machine) {
+  return Components(machine).counter_names();
 }
 
 std::vector<std::uint64_t> Components::counters() const {

@@ -10,7 +10,7 @@
 #include "config/declarations.h"
 #include "gpu/dispatch/dispatch_description.h"
 #include "gpu/sm_group.h"
-#include "memory/interconnect.h"
+#include "memory/interconnect_description.h"
 #include "memory/partition/partition_description.h"
 #include "sm/sm_description.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "gpu/components.h"
+#include "gpu/chip.h"
 #include "lab/measures.h"
 #include "lab/run_key.h"
 
@@ -30,8 +30,7 @@ gpu::Machine resolve(const Experiment& experiment, const Variant& variant, const
 void check_metrics(const Experiment& experiment, const Variant& variant,
                    const gpu::Machine& machine) {
   std::vector<std::string> known = measures_of_every_run();
-  const gpu::Components components(machine);
-  for (const auto& counter : components.counter_names()) known.push_back(counter.name);
+  for (const gpu::CounterName& counter : gpu::counters_of(machine)) known.push_back(counter.name);
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;

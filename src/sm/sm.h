@@ -20,7 +20,7 @@
 #include "memory/request.h"
 #include "sm/branch/branch_unit.h"
 #include "sm/dependence/dependence.h"
-#include "sm/divergence/divergence.h"
+#include "sm/divergence/divergence_description.h"
 #include "sm/front_end/front_end.h"
 #include "sm/grid.h"
 #include "sm/issue_counters.h"

@@ -8,12 +8,12 @@
 #include "sm/branch/branch_description.h"
 #include "sm/dependence/dependence_description.h"
 #include "sm/divergence/divergence_description.h"
-#include "sm/front_end/front_end.h"
-#include "sm/memory/load_store_unit.h"
+#include "sm/front_end/front_end_description.h"
+#include "sm/memory/load_store_description.h"
 #include "sm/operands/operands_description.h"
 #include "sm/residency/residency_description.h"
 #include "sm/schedule/schedule_description.h"
-#include "sm/units/execution_units.h"
+#include "sm/units/units_description.h"
 
 namespace heddle::sm {
 

@@ -136,10 +136,9 @@ void list_parameters(const Options& options) {
 
 void list_counters(const Options& options) {
   const gpu::Machine machine = machine_of(options);
-  const gpu::Chip chip(machine);
   std::vector<std::vector<std::string>> rows{{"COUNTER", "UNIT", "WHAT IT COUNTS"}};
   ordered_json list = ordered_json::array();
-  for (const gpu::CounterName& counter : chip.counters()) {
+  for (const gpu::CounterName& counter : gpu::counters_of(machine)) {
     rows.push_back({counter.name, std::string(counter.unit), std::string(counter.meaning)});
     list.push_back({{"name", counter.name}, {"unit", counter.unit}, {"meaning", counter.meaning}});
   }

@@ -11,21 +11,12 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "config/declarations.h"
+#include "sm/front_end/front_end_description.h"
 #include "sm/front_end/instruction_cache.h"
 #include "sm/ids.h"
 #include "sm/operands/port_calendar.h"
 
 namespace heddle::sm {
-
-struct FetchDescription {
-  std::uint32_t width = 2;
-  std::uint32_t ports = 1;
-  std::uint32_t latency = 2;
-  std::uint32_t buffer = 4;
-
-  void declare(config::Declarations& parameters);
-};
 
 /// Takes the accesses of its warps in the order in which they come up, as many in a cycle as the
 /// cache has ports. A fetch brings what it can of the aligned group of `width` instructions in

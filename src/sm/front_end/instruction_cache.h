@@ -6,21 +6,12 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "config/declarations.h"
+#include "sm/front_end/front_end_description.h"
 
 namespace heddle::sm {
 
 /// Of all programs: that of GPUs from Fermi to Pascal, and of preexec Figure 5.
 inline constexpr std::uint32_t kInstructionBytes = 8;
-
-struct InstructionCacheDescription {
-  std::uint64_t bytes = 8192;
-  std::uint32_t line_bytes = 128;
-  std::uint32_t ways = 4;
-  std::uint32_t miss_cycles = 100;
-
-  void declare(config::Declarations& parameters);
-};
 
 struct FrontEndCounters {
   std::uint64_t fetches = 0;

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "config/declarations.h"
-#include "memory/coalescer.h"
-#include "memory/scratchpad_conflicts.h"
+#include "memory/coalescer_parameters.h"
+#include "memory/scratchpad_parameters.h"
 #include "sm/memory/cache_description.h"
 
 namespace heddle::sm {
