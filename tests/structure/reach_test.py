@@ -16,8 +16,6 @@ COMPONENTS = ["sm/sm.h", "sm/front_end/front_end.h", "sm/units/execution_units.h
               "memory/port.h", "gpu/components.h"]
 # The header of a seam is the one that has its registry.
 REGISTRY = re.compile(r'^#include "(config/answer_registry|base/registry)\.h"', re.M)
-# Its description has not been taken out of it yet.
-EXCEPT = {"sm/divergence/divergence.h"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
@@ -58,7 +56,7 @@ def hidden_headers(src):
     seams = [path for room in ("memory", "sm", "gpu") for path in src.glob(f"{room}/**/*.h")
              if REGISTRY.search(path.read_text())]
     names = {str(path.relative_to(src)) for path in seams} | set(COMPONENTS)
-    return {src / name for name in names - EXCEPT}, len(seams)
+    return {src / name for name in names - set()}, len(seams)
 
 
 def main():

@@ -1,0 +1,100 @@
+// The examples of docs/architecture.md are part of this program.
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "described.h"
+#include "gpu/chip_run.h"
+#include "sm/schedule/scheduler.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+constexpr std::uint32_t kWarps = 4;
+
+/// One multiprocessor, whose warps find their instructions at once.
+const Settings kPlain{"chip.sms=1",    "schedule.schedulers=1", "fetch.width=8",
+                      "fetch.ports=8", "fetch.buffer=16",       "icache.bytes=0"};
+
+/// Each thread notes when its warp has come to its second instruction, and what it has computed.
+struct Noted {
+  std::vector<std::uint32_t> clocks;
+  std::vector<std::uint32_t> sums;
+  std::uint64_t cycles = 0;
+};
+Noted run(const Settings& settings) {
+  ChipRun chip(R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry note(.param .u64 clocks, .param .u64 sums)
+{
+  .reg .b32 %thread, %clock_read, %sum;
+  .reg .b64 %at, %offset;
+  mov.u32 %thread, %tid.x;
+  mov.u32 %clock_read, %clock;
+  add.u32 %sum, %thread, 1;
+  mul.lo.u32 %sum, %sum, %sum;
+  add.u32 %sum, %sum, 7;
+  mul.wide.u32 %offset, %thread, 4;
+  ld.param.u64 %at, [clocks];
+  add.u64 %at, %at, %offset;
+  st.global.u32 [%at], %clock_read;
+  ld.param.u64 %at, [sums];
+  add.u64 %at, %at, %offset;
+  st.global.u32 [%at], %sum;
+  ret;
+}
+)",
+               kPlain + settings);
+  const auto clocks = chip.zeros<std::uint32_t>(kWarps * 32);
+  const auto sums = chip.zeros<std::uint32_t>(kWarps * 32);
+  chip.launch("note", {1, 1, 1}, {kWarps * 32, 1, 1}, clocks, sums);
+  return {.clocks = chip.download<std::uint32_t>(clocks, kWarps * 32),
+          .sums = chip.download<std::uint32_t>(sums, kWarps * 32),
+          .cycles = chip.cycles()};
+}
+
+void expect_right(const Noted& noted) {
+  for (std::uint32_t thread = 0; thread < kWarps * 32; ++thread) {
+    ASSERT_EQ(noted.sums[thread], (thread + 1) * (thread + 1) + 7) << thread;
+  }
+}
+
+TEST(TheDocumentsScheduler, LetsTheYoungestWarpsComeFirst) {
+  const Noted youngest = run({"schedule.policy=youngest-first"});
+  const Noted oldest = run({"schedule.policy=greedy-oldest"});
+  expect_right(youngest);
+  EXPECT_LT(youngest.clocks.back(), youngest.clocks.front());
+  EXPECT_LT(oldest.clocks.front(), oldest.clocks.back());
+}
+
+TEST(TheDocumentsScheduler, GivesAWarpItsTurn) {
+  const auto scheduler = sm::make_scheduler(
+      described<sm::ScheduleDescription>({"policy=youngest-first", "turn=2"}), ~sm::WarpSet{0});
+  for (const sm::WarpSlot warp : {0U, 1U, 2U}) scheduler->started(warp);
+  EXPECT_EQ(scheduler->pick(0b011, Cycle(0)), 1U);
+  EXPECT_EQ(scheduler->pick(0b111, Cycle(1)), 1U) << "though 2 is younger";
+  EXPECT_EQ(scheduler->pick(0b111, Cycle(2)), 2U);
+  EXPECT_EQ(scheduler->pick(0b001, Cycle(3)), 0U) << "2 cannot use the rest of its turn";
+}
+
+TEST(TheDocumentsScheduler, CanBeAskedByAnActiveSet) {
+  const Noted noted = run({"schedule.policy=active-set", "schedule.inner=youngest-first"});
+  expect_right(noted);
+  EXPECT_LT(noted.clocks.back(), noted.clocks.front());
+}
+
+TEST(TheDocumentsOperandStore, TakesLongerTheFartherItIs) {
+  const Noted near = run({"operands.policy=distant", "operands.distance=1"});
+  const Noted far = run({"operands.policy=distant", "operands.distance=100"});
+  expect_right(near);
+  expect_right(far);
+  // The sum is a chain of three instructions, each of which waits for the one before.
+  EXPECT_GE(far.cycles, near.cycles + 3 * 99);
+  EXPECT_GT(near.cycles, run({"operands.policy=flat"}).cycles);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test
