@@ -56,7 +56,7 @@ def hidden_headers(src):
     seams = [path for room in ("memory", "sm", "gpu") for path in src.glob(f"{room}/**/*.h")
              if REGISTRY.search(path.read_text())]
     names = {str(path.relative_to(src)) for path in seams} | set(COMPONENTS)
-    return {src / name for name in names - set()}, len(seams)
+    return {src / name for name in names}, len(seams)
 
 
 def main():

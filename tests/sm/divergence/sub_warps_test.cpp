@@ -10,8 +10,8 @@
 namespace heddle::sm {
 namespace {
 
-std::vector<WideRow> rows_of(const std::vector<std::uint32_t>& masks) {
-  std::vector<WideRow> rows;
+std::vector<Row> rows_of(const std::vector<std::uint32_t>& masks) {
+  std::vector<Row> rows;
   for (const std::uint32_t mask : masks) rows.push_back({.path = LaneMask(mask)});
   return rows;
 }
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> masks_of(const std::vector<Pass>& passes) {
 TEST(SubWarps, AreAsManyAsTheFullestColumnHasThreads) {
   // As in figure 7: 32 threads in 8 rows of four columns, which have 3, 3, 4 and 3 active ones. The
   // first column is bit 0.
-  const std::vector<WideRow> rows =
+  const std::vector<Row> rows =
       rows_of({0b1100, 0b0010, 0b0101, 0b0010, 0b1001, 0b0100, 0b0111, 0b1000});
   std::vector<Pass> passes;
   pack_sub_warps(rows, passes);
@@ -33,7 +33,7 @@ TEST(SubWarps, AreAsManyAsTheFullestColumnHasThreads) {
 }
 
 TEST(SubWarps, OfFullRowsAreTheRows) {
-  const std::vector<WideRow> rows = rows_of({~0U, ~0U, ~0U});
+  const std::vector<Row> rows = rows_of({~0U, ~0U, ~0U});
   std::vector<Pass> passes;
   pack_sub_warps(rows, passes);
   ASSERT_EQ(passes.size(), 3U);
@@ -44,7 +44,7 @@ TEST(SubWarps, OfFullRowsAreTheRows) {
 }
 
 TEST(SubWarps, OfRowsThatFitTogetherAreOne) {
-  const std::vector<WideRow> rows = rows_of({0x0000ffff, 0xffff0000});
+  const std::vector<Row> rows = rows_of({0x0000ffff, 0xffff0000});
   std::vector<Pass> passes;
   pack_sub_warps(rows, passes);
   ASSERT_EQ(passes.size(), 1U);
@@ -53,7 +53,7 @@ TEST(SubWarps, OfRowsThatFitTogetherAreOne) {
 }
 
 TEST(SubWarps, OfNobodyAreNone) {
-  const std::vector<WideRow> rows = rows_of({0, 0});
+  const std::vector<Row> rows = rows_of({0, 0});
   std::vector<Pass> passes{{.lanes = LaneMask::all()}};
   pack_sub_warps(rows, passes);
   EXPECT_TRUE(passes.empty());
@@ -72,7 +72,7 @@ TEST(SubWarps, TakeFromEveryColumnItsNextThreadInEachCycle) {
       if (random() % 8 == 0) mask = ~0U;
       if (random() % 8 == 0) mask = 0;
     }
-    const std::vector<WideRow> rows = rows_of(masks);
+    const std::vector<Row> rows = rows_of(masks);
     std::vector<Pass> passes;
     pack_sub_warps(rows, passes);
 
