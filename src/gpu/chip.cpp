@@ -13,12 +13,14 @@ namespace {
 /// How many epochs pass between two looks at who is interested in progress.
 constexpr std::uint64_t kEpochsPerReport = 1024;
 
+const trace::Kind kLaunch{"launch", "a launch begins: of which kernel", {{"launch"}, {"blocks"}}};
+
 }  // namespace
 
 void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given) {
   if (broken) {
     // What a fault left behind is of no use.
-    epochs = std::make_unique<Epochs>(machine, options.threads);
+    epochs = std::make_unique<Epochs>(machine, options.threads, options.trace);
     broken = false;
   }
   for (const auto& launches : given) {
@@ -100,9 +102,18 @@ void Chip::State::begin(StreamState& stream) {
     if (occupancy.blocks > run.occupancy.blocks) run.occupancy = occupancy;
   }
   runs.push_back(std::move(run));
+  if (options.trace != nullptr) trace_launch(*grid);
   stream.grid = grid->grid.number();
   grids.push_back(std::move(grid));
   has_room = true;
+}
+
+void Chip::State::trace_launch(const GridState& grid) {
+  const KernelRun& run = runs[grid.run];
+  options.trace->chip().note({.at = run.begin,
+                              .kind = &kLaunch,
+                              .cause = options.trace->keep(run.kernel),
+                              .values = {grid.run, grid.blocks}});
 }
 
 void Chip::State::dispatch() {

@@ -11,6 +11,7 @@
 #include "exec/engine.h"
 #include "gpu/kernel_run.h"
 #include "gpu/machine.h"
+#include "trace/trace.h"
 
 namespace heddle::gpu {
 
@@ -32,6 +33,9 @@ struct ChipOptions {
   /// The registers a thread that decide how many warps are resident; the compiled code's where
   /// empty.
   std::function<std::uint32_t(const code::FunctionInfo&)> registers{};
+  /// Where what happens is written; nowhere where it is null. It must outlive the chip, and be
+  /// written to its end (write_all()) by whoever made it.
+  trace::Trace* trace = nullptr;
   /// Told now and then.
   std::function<void(const ChipProgress&)> progress{};
 };

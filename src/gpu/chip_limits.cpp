@@ -60,6 +60,7 @@ void Chip::State::stop_runs(Cycle at) {
     run.cycles = at > run.begin ? at - run.begin : Cycles(0);
     write_down(grid, at);
   }
+  if (options.trace != nullptr) options.trace->stop(at);
 }
 
 std::string Chip::State::describe_first_busy_sm() const {

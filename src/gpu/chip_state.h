@@ -41,7 +41,7 @@ struct Chip::State {
   State(const Machine& described, ChipOptions chosen)
       : machine(described),
         options(std::move(chosen)),
-        epochs(std::make_unique<Epochs>(machine, options.threads)),
+        epochs(std::make_unique<Epochs>(machine, options.threads, options.trace)),
         names(epochs->parts().counter_names()),
         kinds(machine.kinds()),
         dispatcher(make_dispatcher(machine.dispatch)) {}
@@ -55,6 +55,7 @@ struct Chip::State {
   void finish(StreamState& stream);
   void write_down(GridState& grid, Cycle end);
   void stop_runs(Cycle at);
+  void trace_launch(const GridState& grid);
   void report_progress() const;
   Cycle limit() const;
   std::uint64_t instructions() const;

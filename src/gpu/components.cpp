@@ -58,6 +58,15 @@ std::vector<CounterName> counters_of(const Machine& machine) {
   return Components(machine).counter_names();
 }
 
+void Components::trace(trace::Trace& trace) {
+  trace.attach(static_cast<std::uint32_t>(sms_.size()),
+               static_cast<std::uint32_t>(partitions_.size()));
+  for (std::uint32_t i = 0; i < sms_.size(); ++i) sms_[i]->trace(trace.sm(i));
+  for (std::uint32_t i = 0; i < partitions_.size(); ++i) {
+    partitions_[i]->trace(trace.partition(i));
+  }
+}
+
 std::vector<std::uint64_t> Components::counters() const {
   return one_after_the_other(sm_counters_.sums(), partition_counters_.sums());
 }

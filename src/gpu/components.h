@@ -13,6 +13,7 @@
 #include "gpu/machine.h"
 #include "memory/partition/partition.h"
 #include "sm/sm.h"
+#include "trace/trace.h"
 
 namespace heddle::gpu {
 
@@ -29,6 +30,8 @@ class Components {
   EachCounted each_counted() const;
   /// How many of the counters are of multiprocessors.
   std::size_t sm_counters() const { return sm_counters_.names().size(); }
+  /// They note from now on what they do.
+  void trace(trace::Trace& trace);
 
  private:
   std::vector<std::unique_ptr<sm::Sm>> sms_;

@@ -14,19 +14,33 @@ Cycles epoch_length(const Machine& machine) {
   return std::min(Cycles(machine.dispatch.latency), Cycles(machine.interconnect.latency) * 2);
 }
 
+/// Multiprocessors make the accesses of an epoch's last cycle when the next one begins. Partitions
+/// are ahead by a link, but a channel of memory gives a command up to a DRAM cycle after it has
+/// decided on it.
+Cycles trace_lag(const Machine& machine) {
+  const ClockRatio clocks(machine.clock.core_mhz, machine.clock.dram_mhz);
+  const std::uint64_t late = clocks.to_near(Cycle(1)).number + 1;
+  const std::uint64_t ahead = machine.interconnect.latency;
+  return Cycles(std::max<std::uint64_t>(late > ahead ? late - ahead : 0, 1));
+}
+
 /// Fewer lines are sooner stored by one thread than shared out.
 constexpr std::uint32_t kLinesToShare = 16;
 
 }  // namespace
 
-Epochs::Epochs(const Machine& machine, std::uint32_t threads)
+Epochs::Epochs(const Machine& machine, std::uint32_t threads, trace::Trace* trace)
     : parts_(std::make_unique<Components>(machine)),
+      trace_(trace),
       team_(std::clamp(threads, 1U, machine.chip.sms)),
       link_(machine.interconnect.latency),
       length_(epoch_length(machine)),
+      trace_lag_(trace_lag(machine)),
       sm_news_(machine.chip.sms),
       partition_news_(parts_->partitions().size()),
-      faults_(machine.chip.sms) {}
+      faults_(machine.chip.sms) {
+  if (trace_ != nullptr) parts_->trace(*trace_);
+}
 
 Cycle Epochs::next_event() const {
   Cycle next = Cycle::never();
@@ -66,6 +80,11 @@ void Epochs::run(Cycle until, const exec::GlobalMemory& memory) {
   run_partitions(until + link_);
   now_ = until;
   execute_chip_wide();
+  if (trace_ != nullptr) write_trace();
+}
+
+void Epochs::write_trace() {
+  if (now_.number > trace_lag_.count) trace_->write_before(Cycle(now_.number - trace_lag_.count));
 }
 
 void Epochs::run_sms(Cycle until) {

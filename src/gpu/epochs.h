@@ -16,12 +16,14 @@
 #include "exec/global_memory.h"
 #include "gpu/components.h"
 #include "gpu/team.h"
+#include "trace/trace.h"
 
 namespace heddle::gpu {
 
 class Epochs {
  public:
-  Epochs(const Machine& machine, std::uint32_t threads);
+  /// What happens goes to `trace`, if there is one, which must outlive it.
+  Epochs(const Machine& machine, std::uint32_t threads, trace::Trace* trace);
 
   Components& parts() { return *parts_; }
   const Components& parts() const { return *parts_; }
@@ -64,13 +66,16 @@ class Epochs {
   void commit_stores(const exec::GlobalMemory& memory);
   void run_partitions(Cycle until);
   void execute_chip_wide();
+  void write_trace();
   void raise_first_fault();
   bool busy() const;
 
   std::unique_ptr<Components> parts_;
+  trace::Trace* trace_;
   Team team_;
   Cycles link_;
   Cycles length_;
+  Cycles trace_lag_;  ///< So long before an epoch's end is what may still be noted after it.
   Cycle now_;
   /// Changes from epoch to epoch: what ran last is in the host's caches still, and runs first.
   Team::Order order_ = Team::Order::forwards;

@@ -3,6 +3,7 @@
 // What passes between the streaming multiprocessors and the partitions of memory.
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/cycle.h"
 #include "base/lane_mask.h"
@@ -25,6 +26,9 @@ enum class RequestKind : std::uint8_t {
   write,   ///< Not answered.
   atomic,  ///< Answered, with the old values where `answer_bytes` is not 0.
 };
+constexpr std::string_view name_of(RequestKind kind) {
+  return kind == RequestKind::read ? "read" : kind == RequestKind::write ? "write" : "atomic";
+}
 
 /// From a streaming multiprocessor. The bytes lie in one line of the L2, and in one channel.
 struct Request {

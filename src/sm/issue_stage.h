@@ -161,7 +161,7 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
   const bool of_several_rows = std::any_of(passes.begin(), passes.end(),
                                            [](const Pass& pass) { return pass.row == nullptr; });
   if (of_several_rows) gathered_.gather(travellers_.rows(warp), passes.size());
-  const MemoryStage::Token token = memory_.begin(warp, info, now_);
+  const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
     const Cycle start = operands_.read(warp, table.reads(info), at);
@@ -209,7 +209,7 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
   }
   travellers_.skip(warp);
   const auto passes = travellers_.passes(warp, info);
-  const MemoryStage::Token token = memory_.begin(warp, info, now_);
+  const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
     const Cycle start = operands_.read(warp, table.reads(info), at);

@@ -106,6 +106,8 @@ class Sm {
   /// A block none of whose warps can run, or null.
   const exec::Block* stuck_block() const { return pipeline_->stuck_block(); }
   std::uint32_t number() const { return number_; }
+  /// What it does is noted there; nothing where it is null.
+  void trace(trace::Log* log) { load_store_.trace(log); }
 
   void declare(CounterList& counters);
 

@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["base", "config", "ptx", "code", "exec", "device", "memory", "sm", "gpu", "energy",
+ROOMS = ["base", "trace", "config", "ptx", "code", "exec", "device", "memory", "sm", "gpu", "energy",
          "observe", "workload", "lab", "cuda"]
 # Time knows machine code, not the text that it was made from.
 NEVER = {"sm": {"ptx"}, "memory": {"ptx"}, "exec": {"ptx"}}

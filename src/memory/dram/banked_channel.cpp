@@ -171,6 +171,7 @@ void BankedChannel::issue(const Decision& decision) {
   switch (candidate.command) {
     case DramBank::Command::precharge:
       bank.precharge(decision.at, parameters_.timing);
+      if (trace_) trace_.precharge(decision.at, decision.bank);
       queues_.closed(decision.bank);
       return;
     case DramBank::Command::activate:
@@ -178,6 +179,7 @@ void BankedChannel::issue(const Decision& decision) {
       bank.activate(decision.at, queues_[candidate.entry].row, parameters_.timing);
       queues_.opened_for_first(decision.bank);
       ++counters_.activations;
+      if (trace_) trace_.activate(decision.at, decision.bank, queues_[candidate.entry].row);
       return;
     case DramBank::Command::column:
       assert(candidate.entry == queues_.hit(decision.bank));
@@ -190,7 +192,9 @@ void BankedChannel::issue(const Decision& decision) {
 void BankedChannel::transfer(std::uint32_t bank, Cycle at) {
   const BankQueues::Entry& entry = queues_[candidates_[bank].entry];
   const Cycle end = pins_.transfer(at + parameters_.timing.cas_latency, entry.bytes);
-  completions_.push({.token = entry.token, .at = end + parameters_.overhead});
+  const Cycle done = end + parameters_.overhead;
+  completions_.push({.token = entry.token, .at = done});
+  if (trace_) trace_.transfer(at, entry.is_write, bank, entry.row, entry.bytes, done);
 
   ++(entry.is_write ? counters_.writes : counters_.reads);
   switch (banks_[bank].transfer(end, entry.is_write, parameters_.timing)) {

@@ -8,6 +8,7 @@
 #include "base/cycle.h"
 #include "config/answer_registry.h"
 #include "memory/dram/dram_description.h"
+#include "memory/dram/dram_trace.h"
 
 namespace heddle::memory {
 
@@ -65,6 +66,11 @@ class DramChannel {
   /// Those that are decided and have not been told.
   virtual const CompletionQueue& completions() const = 0;
   virtual DramCounters counters() const = 0;
+
+  void trace(const DramTrace& trace) { trace_ = trace; }
+
+ protected:
+  DramTrace trace_;
 };
 
 struct DramSeam {

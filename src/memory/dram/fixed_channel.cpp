@@ -30,6 +30,7 @@ void FixedChannel::add(const DramRequest& request, Cycle arrival) {
   const Cycle done = pins_.transfer(arrival + latency_, request.bytes);
   completions_.push({.token = request.token, .at = done});
   ++(request.is_write ? counters_.writes : counters_.reads);
+  if (trace_) trace_.transfer(arrival, request.is_write, request.bytes, done);
 }
 
 void FixedChannel::advance(Cycle until, std::vector<DramCompletion>& completions) {

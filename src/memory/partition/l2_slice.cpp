@@ -7,6 +7,12 @@
 namespace heddle::memory {
 namespace {
 
+// Why a request is not let in.
+constexpr std::string_view kMemoryFull = "memory_full";
+constexpr std::string_view kSetPending = "set_pending";
+constexpr std::string_view kMshrsFull = "mshrs_full";
+constexpr std::string_view kMergesFull = "merges_full";
+
 /// Calls `each(first sector, number)` for the runs of neighbours among `sectors`: what is side by
 /// side is moved together.
 template <class Each>
@@ -26,7 +32,8 @@ constexpr SectorMask run_of(std::uint32_t first, std::uint32_t count) {
 
 }  // namespace
 
-L2Slice::L2Slice(const L2Description& description, MemoryQueue& memory, L2Counters& counters)
+L2Slice::L2Slice(const L2Description& description, MemoryQueue& memory, L2Counters& counters,
+                 const PartitionTrace& trace)
     : writes_back_(description.write == "back"),
       line_bytes_(description.line_bytes),
       sector_bytes_(description.sector_bytes),
@@ -37,7 +44,8 @@ L2Slice::L2Slice(const L2Description& description, MemoryQueue& memory, L2Counte
              .ways = description.ways}),
       mshrs_({.entries = description.mshrs, .merges = description.merges}),
       memory_(memory),
-      counters_(counters) {
+      counters_(counters),
+      trace_(trace) {
   still_waiting_.reserve(description.merges);
 }
 
@@ -56,19 +64,19 @@ L2Slice::Outcome L2Slice::load(const Request& request, Place place, Cycle now) {
   const CacheTags::Probe found = tags_.probe(place.line, place.sectors);
   if (found == CacheTags::Probe::hit) {
     if (is_atomic && !writes_back_) {
-      if (!memory_.has_room()) return Outcome::refused;
+      if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
       memory_.write(request.address, request.bytes, now);
     }
     tags_.touch(place.line);
   } else {
-    if (!can_wait_for(place.line)) return Outcome::refused;
+    if (!can_wait_for(place.line)) return refuse_to_wait(request, place.line, now);
     if (found == CacheTags::Probe::pending) {
       tags_.touch(place.line);
       wait(request, place.line, pending_among(place));
     } else {
-      if (!memory_.has_room()) return Outcome::refused;
+      if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
       const auto reservation = tags_.reserve(place.line, place.sectors);
-      if (!reservation) return Outcome::refused;
+      if (!reservation) return refuse(request, now, kSetPending);
       const bool misses_all = found == CacheTags::Probe::miss;
       wait(request, place.line, misses_all ? place.sectors : pending_among(place));
       fetch(place.line, reservation->to_fetch, now);
@@ -78,7 +86,7 @@ L2Slice::Outcome L2Slice::load(const Request& request, Place place, Cycle now) {
   // What is still to come is dirty in advance: the line stays until it has.
   if (is_atomic && writes_back_) tags_.write(place.line, place.sectors, true);
   ++(is_atomic ? counters_.atomics : counters_.reads);
-  count(found);
+  count(found, request, now);
   return found == CacheTags::Probe::hit ? Outcome::served : Outcome::waits;
 }
 
@@ -89,11 +97,11 @@ L2Slice::Outcome L2Slice::write_back(const Request& request, Place place, Cycle 
     const SectorMask partly = partly_covered(request, place.sectors);
     const bool fetches =
         partly != 0 && tags_.probe(place.line, partly) >= CacheTags::Probe::partial_miss;
-    if (fetches && !can_wait_for(place.line)) return Outcome::refused;
+    if (fetches && !can_wait_for(place.line)) return refuse_to_wait(request, place.line, now);
     const bool may_evict = found == CacheTags::Probe::miss;
-    if ((fetches || may_evict) && !memory_.has_room()) return Outcome::refused;
+    if ((fetches || may_evict) && !memory_.has_room()) return refuse(request, now, kMemoryFull);
     const auto reservation = tags_.reserve(place.line, place.sectors);
-    if (!reservation) return Outcome::refused;
+    if (!reservation) return refuse(request, now, kSetPending);
 
     const SectorMask covered = reservation->to_fetch & ~partly;
     const SectorMask missing = reservation->to_fetch & partly;
@@ -105,16 +113,16 @@ L2Slice::Outcome L2Slice::write_back(const Request& request, Place place, Cycle 
     evict(*reservation, now);
   }
   tags_.write(place.line, place.sectors, true);
-  count(found);
+  count(found, request, now);
   return Outcome::served;
 }
 
 L2Slice::Outcome L2Slice::write_through(const Request& request, Place place, Cycle now) {
-  if (!memory_.has_room()) return Outcome::refused;
+  if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
   memory_.write(request.address, request.bytes, now);
   const CacheTags::Probe found = tags_.probe(place.line, place.sectors);
   if (found != CacheTags::Probe::miss) tags_.touch(place.line);
-  count(found);
+  count(found, request, now);
   return Outcome::served;
 }
 
@@ -122,6 +130,7 @@ void L2Slice::fetched(std::uint32_t token, Cycle now, std::vector<Request>& serv
   const Fetch fetch = fetches_[token];
   fetches_.remove(token);
   tags_.fill(fetch.line, fetch.sectors);
+  if (trace_) trace_.filled(now, fetch.line * line_bytes_, fetch.sectors);
   still_waiting_.clear();
   mshrs_.release(fetch.line, [&](std::uint32_t waiter) {
     Waiting& waiting = waiting_[waiter];
@@ -144,6 +153,19 @@ void L2Slice::fetched(std::uint32_t token, Cycle now, std::vector<Request>& serv
 bool L2Slice::can_wait_for(std::uint64_t line) const {
   const MshrTable::Entry* const entry = mshrs_.find(line);
   return entry != nullptr ? entry->waiting < merges_ : mshrs_.free() > 0;
+}
+
+L2Slice::Outcome L2Slice::refuse(const Request& request, Cycle now, std::string_view cause) const {
+  if (trace_) trace_.blocked(now, request, cause);
+  return Outcome::refused;
+}
+
+L2Slice::Outcome L2Slice::refuse_to_wait(const Request& request, std::uint64_t line,
+                                         Cycle now) const {
+  if (trace_) {
+    trace_.blocked(now, request, mshrs_.find(line) != nullptr ? kMergesFull : kMshrsFull);
+  }
+  return Outcome::refused;
 }
 
 void L2Slice::wait(const Request& request, std::uint64_t line, SectorMask missing) {
@@ -180,12 +202,14 @@ void L2Slice::evict(const CacheTags::Reservation& reservation, Cycle now) {
   ++counters_.evictions;
   const CacheTags::Eviction& evicted = *reservation.evicted;
   if (evicted.dirty != 0) ++counters_.writebacks;
+  if (trace_) trace_.evicted(now, evicted.line * line_bytes_, evicted.dirty);
   for_each_run(evicted.dirty, [&](std::uint32_t first, std::uint32_t count) {
     memory_.write(evicted.line * line_bytes_ + first * sector_bytes_, count * sector_bytes_, now);
   });
 }
 
-void L2Slice::count(CacheTags::Probe found) {
+void L2Slice::count(CacheTags::Probe found, const Request& request, Cycle now) {
+  if (trace_) trace_.found(now, request, found);
   switch (found) {
     case CacheTags::Probe::hit:
       ++counters_.hits;

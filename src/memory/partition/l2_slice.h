@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/slot_table.h"
@@ -10,6 +11,7 @@
 #include "memory/partition/memory_side.h"
 #include "memory/partition/partition_counters.h"
 #include "memory/partition/partition_description.h"
+#include "memory/partition/partition_trace.h"
 
 namespace heddle::memory {
 
@@ -21,7 +23,8 @@ namespace heddle::memory {
 class L2Slice final : public MemorySide {
  public:
   /// `description` must have been checked. Throws InputError.
-  L2Slice(const L2Description& description, MemoryQueue& memory, L2Counters& counters);
+  L2Slice(const L2Description& description, MemoryQueue& memory, L2Counters& counters,
+          const PartitionTrace& trace);
 
   void prefetch_access(const Request& request) const override {
     prefetch(tags_.line_of(request.address));
@@ -60,7 +63,9 @@ class L2Slice final : public MemorySide {
   SectorMask partly_covered(const Request& request, SectorMask sectors) const;
   void fetch(std::uint64_t line, SectorMask sectors, Cycle now);
   void evict(const CacheTags::Reservation& reservation, Cycle now);
-  void count(CacheTags::Probe found);
+  void count(CacheTags::Probe found, const Request& request, Cycle now);
+  Outcome refuse(const Request& request, Cycle now, std::string_view cause) const;
+  Outcome refuse_to_wait(const Request& request, std::uint64_t line, Cycle now) const;
 
   bool writes_back_;
   std::uint32_t line_bytes_;
@@ -70,6 +75,7 @@ class L2Slice final : public MemorySide {
   MshrTable mshrs_;
   MemoryQueue& memory_;
   L2Counters& counters_;
+  const PartitionTrace& trace_;
   SlotTable<Waiting> waiting_;
   SlotTable<Fetch> fetches_;
   std::vector<std::uint32_t> still_waiting_;  ///< Of one fetch.

@@ -20,6 +20,11 @@ class LocalAddresses {
     return ((address >> interleave_bits_) / channels_ << interleave_bits_) |
            (address & offset_mask_);
   }
+  /// What everybody else calls a partition's own address.
+  std::uint64_t known(std::uint64_t own, std::uint32_t partition) const {
+    return ((own >> interleave_bits_) * channels_ + partition) << interleave_bits_ |
+           (own & offset_mask_);
+  }
 
  private:
   std::uint64_t channels_;

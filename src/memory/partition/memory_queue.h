@@ -47,6 +47,7 @@ class MemoryQueue {
   /// The tokens of the reads that the last step() found done, in their order.
   const std::vector<std::uint32_t>& reads_done() const { return reads_done_; }
 
+  void trace(trace::Log* log) { channel_->trace({log, clocks_}); }
   DramCounters counters() const { return channel_->counters(); }
 
  private:

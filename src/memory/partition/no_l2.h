@@ -6,6 +6,7 @@
 #include "base/slot_table.h"
 #include "memory/partition/memory_queue.h"
 #include "memory/partition/memory_side.h"
+#include "memory/partition/partition_trace.h"
 
 namespace heddle::memory {
 
@@ -13,10 +14,14 @@ namespace heddle::memory {
 /// by the write of what it makes.
 class NoL2 final : public MemorySide {
  public:
-  explicit NoL2(MemoryQueue& memory) : memory_(memory) {}
+  NoL2(MemoryQueue& memory, const PartitionTrace& trace) : memory_(memory), trace_(trace) {}
 
   Outcome access(const Request& request, Cycle now) override {
-    if (!memory_.has_room()) return Outcome::refused;
+    if (!memory_.has_room()) {
+      if (trace_) trace_.blocked(now, request, "memory_full");
+      return Outcome::refused;
+    }
+    if (trace_) trace_.passed_on(now, request);
     if (request.kind == RequestKind::write) {
       memory_.write(request.address, request.bytes, now);
       return Outcome::served;
@@ -34,6 +39,7 @@ class NoL2 final : public MemorySide {
 
  private:
   MemoryQueue& memory_;
+  const PartitionTrace& trace_;
   SlotTable<Request> waiting_;
 };
 

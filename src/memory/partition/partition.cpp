@@ -15,9 +15,9 @@ const PartitionDescription& checked(const PartitionDescription& description) {
 }
 
 std::unique_ptr<MemorySide> make_side(const L2Description& description, MemoryQueue& memory,
-                                      L2Counters& counters) {
-  if (!description.present) return std::make_unique<NoL2>(memory);
-  return std::make_unique<L2Slice>(description, memory, counters);
+                                      L2Counters& counters, const PartitionTrace& trace) {
+  if (!description.present) return std::make_unique<NoL2>(memory, trace);
+  return std::make_unique<L2Slice>(description, memory, counters, trace);
 }
 
 /// A message without header and data, such as a read's where headers are free, takes no time.
@@ -37,11 +37,12 @@ Partition::Partition(const PartitionDescription& description,
       atomic_interval_(description.atomic.interval),
       map_(address_map(description)),
       local_(map_.parameters()),
+      trace_(local_, index),
       arriving_(sm_count),
       ingress_(crossbar_port),
       accesses_(Cycles(description.l2.present ? description.l2.interval : 1)),
       memory_(make_channel(description.dram), core_to_dram, description.memory.queue),
-      side_(make_side(description.l2, memory_, l2_counters_)),
+      side_(make_side(description.l2, memory_, l2_counters_, trace_)),
       atomic_unit_(atomic_interval_),
       egress_(crossbar_port),
       outboxes_(sm_count) {}
@@ -49,6 +50,7 @@ Partition::Partition(const PartitionDescription& description,
 void Partition::receive(std::vector<Request>& from_one_sm) {
   for (Request& request : from_one_sm) {
     assert(map_.channel_of(request.address) == index_);
+    if (trace_) trace_.arrived(request);
     request.address = local_.of(request.address);
     side_->prefetch_access(request);
   }
@@ -122,6 +124,7 @@ void Partition::perform(const Request& request, Cycle now) {
   request.work->perform(request.lanes);
   const Cycles taken = atomic_interval_ * request.passes;
   const Cycle start = atomic_unit_.book(now, request.passes);
+  if (trace_) trace_.performed(start, request);
   ++atomic_counters_.performed;
   atomic_counters_.unit_cycles += taken.count;
   answer(request, AnswerSource::atomic, start + taken + latency_);
@@ -141,8 +144,10 @@ void Partition::send_answers(Cycle until) {
     ++crossbar_counters_.answers;
     crossbar_counters_.bytes_out += answer.bytes;
     const Cycle gone = pass(egress_, answer.ready, answer.bytes);
-    outboxes_[answer.sm].push_back(
-        {.token = answer.token, .bytes = answer.bytes, .arrival = gone + crossbar_latency_});
+    const Response response{
+        .token = answer.token, .bytes = answer.bytes, .arrival = gone + crossbar_latency_};
+    if (trace_) trace_.answered(gone, response, answer.sm);
+    outboxes_[answer.sm].push_back(response);
   }
 }
 
@@ -159,6 +164,11 @@ Cycle Partition::next_event() const {
 bool Partition::idle() const {
   return !has_next_ && arriving_.empty() && side_->idle() && answers_.empty() &&
          memory_.next_event() == Cycle::never();
+}
+
+void Partition::trace(trace::Log* log) {
+  trace_.to(log);
+  memory_.trace(log);
 }
 
 void Partition::declare(CounterList& counters) {

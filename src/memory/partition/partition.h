@@ -14,6 +14,7 @@
 #include "memory/partition/memory_side.h"
 #include "memory/partition/partition_counters.h"
 #include "memory/partition/partition_description.h"
+#include "memory/partition/partition_trace.h"
 #include "memory/partition/request_merge.h"
 #include "memory/port.h"
 #include "memory/request.h"
@@ -53,6 +54,8 @@ class Partition {
   /// A core cycle before which nothing happens if no request comes; never where all is idle.
   Cycle next_event() const;
   bool idle() const;
+  /// What it does is noted there; nothing where it is null.
+  void trace(trace::Log* log);
   void declare(CounterList& counters);
 
  private:
@@ -71,6 +74,7 @@ class Partition {
   Cycles atomic_interval_;
   AddressMap map_;
   LocalAddresses local_;
+  PartitionTrace trace_;
 
   RequestMerge arriving_;
   Port ingress_;

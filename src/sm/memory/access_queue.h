@@ -11,6 +11,7 @@
 #include "base/ring_queue.h"
 #include "memory/coalescer.h"
 #include "memory/request.h"
+#include "trace/event.h"
 
 namespace heddle::sm {
 
@@ -31,6 +32,7 @@ struct QueuedInstruction {
   std::uint32_t load = 0;      ///< Its number among those under way, if it completes.
   memory::Segments segments;   ///< Its accesses.
   std::uint32_t next = 0;      ///< Of the segments.
+  trace::Origin origin{};      ///< For traces.
 
   // Of an atomic.
   std::uint32_t bytes_per_lane = 0;

@@ -45,11 +45,14 @@ std::optional<Cycle> LoadStoreUnit::add(const MemoryInstruction& instruction, Cy
       build_global(instruction, built);
       break;
   }
+  built.origin = instruction.origin;
+  if (log_ != nullptr) note_taken(instruction, built.segments.size(), at);
   return enqueue(path, built, instruction.token);
 }
 
 std::optional<Cycle> LoadStoreUnit::add_shared(const MemoryInstruction& instruction, Cycle at) {
   const std::uint32_t passes = scratchpad_.passes_of(instruction);
+  if (log_ != nullptr) note_taken(instruction, passes, at);
   if (shared_pipe_) {
     QueuedInstruction& built = paths_[kGlobal].queue.draft();
     built.kind = Kind::scratchpad;
@@ -59,10 +62,12 @@ std::optional<Cycle> LoadStoreUnit::add_shared(const MemoryInstruction& instruct
     // Stands for the passes.
     built.segments.clear();
     built.segments.push_back({});
+    built.origin = instruction.origin;
     return enqueue(kGlobal, built, instruction.token);
   }
   const Cycle usable = scratchpad_.access(passes, at);
   if (instruction.action == MemoryAction::store) return std::nullopt;
+  if (log_ != nullptr) note_complete(instruction.token, usable);
   return usable;
 }
 
@@ -123,7 +128,10 @@ std::optional<Cycle> LoadStoreUnit::enqueue(std::size_t path, QueuedInstruction&
       cache.prefetch(cache.line_of(segment.address));
     }
   }
-  if (const std::optional<Cycle> known = hit_throughout(paths_[path], built)) return known;
+  if (const std::optional<Cycle> known = hit_throughout(paths_[path], built)) {
+    if (log_ != nullptr) note_hits(path, built, token, *known);
+    return known;
+  }
   built.next = 0;
   if (built.completes) {
     const std::size_t parts = built.segments.size();

@@ -19,9 +19,10 @@ memory::CoalescerParameters for_atomics(const LoadStoreDescription& description)
   return shape;
 }
 
-AccessQueue::Stall stall_of(NonblockingCache::Outcome outcome) {
+}  // namespace
+
+LoadStoreUnit::Stall LoadStoreUnit::stall_of(NonblockingCache::Outcome outcome) {
   using Outcome = NonblockingCache::Outcome;
-  using Stall = AccessQueue::Stall;
   switch (outcome) {
     case Outcome::mshrs_full:
       return Stall::mshrs_full;
@@ -37,8 +38,6 @@ AccessQueue::Stall stall_of(NonblockingCache::Outcome outcome) {
   }
   return Stall::none;
 }
-
-}  // namespace
 
 LoadStoreUnit::LoadStoreUnit(const LoadStoreDescription& description,
                              const memory::InterconnectDescription& interconnect,
@@ -89,6 +88,7 @@ void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryComplet
   const bool sends = !looks_up && instruction.kind != Kind::scratchpad;
   Stall stall = sends && !sender_.ready(at) ? Stall::send_full : Stall::none;
   if (looks_up) stall = access_cache(path, instruction, at, done);
+  if (!looks_up && log_ != nullptr) note_access(path, instruction, stall, at);
   if (stall != Stall::none) {
     return queue.stall(stall, at,
                        stall == Stall::send_full ? sender_.ready_from() : Cycle::never());
@@ -124,6 +124,7 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
       cache.sectors_of(segment.address, segment.sectors, paths_[path].touched_grain);
   const NonblockingCache::Access result =
       cache.access(line, sectors, instruction.load, sender_.ready(at));
+  if (log_ != nullptr) note_look_up(path, instruction, result, at);
   if (result.outcome == NonblockingCache::Outcome::hit) {
     loads_.part_known(instruction.load, at + cache.latency(), done);
   } else if (result.to_fetch != 0) {
@@ -131,7 +132,7 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
         {.load = instruction.load, .path = path, .line = line, .sectors = result.to_fetch});
     expected_[token].answers = sender_.read(
         {.address = cache.address_of(line), .mask = result.to_fetch, .grain = cache.sector_bytes()},
-        token, at);
+        token, at, instruction.origin);
   }
   return stall_of(result.outcome);
 }
@@ -139,15 +140,17 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
 void LoadStoreUnit::send_uncached(const QueuedInstruction& instruction, Cycle at) {
   const memory::Segment& segment = instruction.segments[instruction.next];
   const std::uint32_t token = expected_.add({.load = instruction.load});
-  expected_[token].answers = sender_.read(
-      {.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_}, token, at);
+  expected_[token].answers =
+      sender_.read({.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_},
+                   token, at, instruction.origin);
 }
 
 void LoadStoreUnit::send_store(const QueuedInstruction& instruction, Cycle at) {
   const memory::Segment& segment = instruction.segments[instruction.next];
   NonblockingCache& l1 = paths_[kGlobal].cache;
   if (l1_present_) l1.store(l1.line_of(segment.address));
-  sender_.write({.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_}, at);
+  sender_.write({.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_}, at,
+                instruction.origin);
 }
 
 void LoadStoreUnit::send_atomic(const QueuedInstruction& instruction, Cycle at) {
@@ -169,12 +172,13 @@ void LoadStoreUnit::send_atomic(const QueuedInstruction& instruction, Cycle at) 
   request.passes = instruction.passes[instruction.next];
   request.lanes = segment.lanes;
   request.work = instruction.work;
-  sender_.send(request, at);
+  sender_.send(request, at, instruction.origin);
 }
 
 void LoadStoreUnit::receive(const ResponsePort::Passed& passed,
                             std::vector<MemoryCompletion>& done) {
   Expected& expected = expected_[passed.token];
+  if (log_ != nullptr) note_answer(passed, expected);
   if (--expected.answers > 0) return;
   if (expected.path == kNoCache) {
     loads_.part_known(expected.load, passed.at, done);
@@ -192,6 +196,7 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
   now_ = now;
   if (next_event_ > now) return;
   responses_.take_in(now);
+  const std::size_t told = done.size();
   for (;;) {
     Cycle at = responses_.next_passed();
     for (const CachedPath& path : paths_) at = std::min(at, path.queue.next());
@@ -202,6 +207,9 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
     for (std::size_t path = 0; path < paths_.size(); ++path) {
       if (paths_[path].queue.next() == at) access(path, at, done);
     }
+  }
+  if (log_ != nullptr) {
+    for (std::size_t i = told; i < done.size(); ++i) note_complete(done[i].token, done[i].at);
   }
   note_next();
 }

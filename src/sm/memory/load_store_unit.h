@@ -24,6 +24,7 @@
 #include "sm/memory/request_sender.h"
 #include "sm/memory/response_port.h"
 #include "sm/memory/scratchpad.h"
+#include "trace/log.h"
 
 namespace heddle::sm {
 
@@ -87,6 +88,11 @@ class LoadStoreUnit {
   /// Nothing waits, and all loads and atomics are complete. Writes may still be leaving.
   bool idle() const;
 
+  /// What it does is noted there; nothing where it is null.
+  void trace(trace::Log* log) {
+    log_ = log;
+    sender_.trace(log);
+  }
   void declare(CounterList& counters);
 
  private:
@@ -131,8 +137,21 @@ class LoadStoreUnit {
   void send_store(const QueuedInstruction& instruction, Cycle at);
   void send_atomic(const QueuedInstruction& instruction, Cycle at);
   void receive(const ResponsePort::Passed& passed, std::vector<MemoryCompletion>& done);
+  static Stall stall_of(NonblockingCache::Outcome outcome);
   /// At whose begin an access of cycle `at` has been made.
   static Cycle done_by(Cycle at) { return at == Cycle::never() ? at : at + Cycles(1); }
+  // load_store_trace.cpp
+  void note_taken(const MemoryInstruction& instruction, std::size_t accesses, Cycle at);
+  trace::Event event_of(std::size_t path, const memory::Segment& segment, trace::Origin origin,
+                        Cycle at) const;
+  void note_look_up(std::size_t path, const QueuedInstruction& instruction,
+                    const NonblockingCache::Access& result, Cycle at);
+  void note_hits(std::size_t path, const QueuedInstruction& built, std::uint32_t token,
+                 Cycle known);
+  void note_access(std::size_t path, const QueuedInstruction& instruction, Stall stall, Cycle at);
+  void note_answer(const ResponsePort::Passed& passed, const Expected& expected);
+  void note_complete(std::uint32_t token, Cycle at);
+
   void note_next();
   void note_next(const AccessQueue& queue);
   Cycle scratchpad_room() const {
@@ -158,6 +177,9 @@ class LoadStoreUnit {
   // But for room in the scratchpad's queue.
   Cycle next_event_ = Cycle::never();
   Cycle next_news_ = Cycle::never();
+
+  trace::Log* log_ = nullptr;
+  std::vector<trace::Origin> origins_;  ///< By token of the completion; filled for a trace only.
 };
 
 }  // namespace heddle::sm

@@ -8,6 +8,7 @@
 #include "base/lane_mask.h"
 #include "memory/lane_addresses.h"
 #include "memory/request.h"
+#include "trace/event.h"
 
 namespace heddle::sm {
 
@@ -34,6 +35,7 @@ struct MemoryInstruction {
   /// Of an atomic on global memory: what is to be done, and whether the old values come back.
   memory::AtomicWork* work = nullptr;
   bool wants_old_values = true;
+  trace::Origin origin{};  ///< Looked at by traces only.
 };
 
 /// A load's data have come, or an atomic has been performed and its old values, if any, have come.

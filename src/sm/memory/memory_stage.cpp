@@ -90,7 +90,9 @@ void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path
                                 .addresses = &addresses,
                                 .token = token,
                                 .cached = !pending.instruction->passes_by_l1,
-                                .local = local};
+                                .local = local,
+                                .origin = {.warp = static_cast<std::uint16_t>(pending.warp),
+                                           .pc = pending.pc}};
   if (pass.atomic != kNoAtomic) {
     instruction.work = &atomics_[pass.atomic];
     instruction.wants_old_values = atomics_[pass.atomic].work.wants_old_values();

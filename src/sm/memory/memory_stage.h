@@ -25,8 +25,8 @@ class MemoryStage {
 
   // -- an instruction is handed over --------------------------------------------------------------
   using Token = std::uint32_t;
-  Token begin(WarpSlot warp, const IssueInfo& instruction, Cycle at) {
-    return pending_.add({.warp = warp, .instruction = &instruction, .latest = at});
+  Token begin(WarpSlot warp, std::uint32_t pc, const IssueInfo& instruction, Cycle at) {
+    return pending_.add({.warp = warp, .pc = pc, .instruction = &instruction, .latest = at});
   }
   /// A pass with at least one lane. `local_bytes` is the size of a thread's local memory.
   void send(Token token, const MemoryPass& pass, std::uint32_t local_bytes, Cycle at);
@@ -50,6 +50,7 @@ class MemoryStage {
  private:
   struct Pending {
     WarpSlot warp = 0;
+    std::uint32_t pc = 0;
     std::uint32_t parts = 0;  ///< Completions to come.
     std::uint32_t first_atomic = kNoAtomic;
     const IssueInfo* instruction = nullptr;

@@ -8,6 +8,15 @@ namespace heddle::sm {
 using memory::Request;
 using memory::RequestKind;
 
+namespace {
+
+const trace::Kind kSent{
+    "request_sent",
+    "a request has left the multiprocessor's port",
+    {{"request"}, {"partition"}, {"address", trace::kHex}, {"bytes"}, {"arrives"}}};
+
+}  // namespace
+
 RequestSender::RequestSender(const Parameters& parameters,
                              const memory::InterconnectDescription& interconnect,
                              memory::PortParameters port, const memory::AddressMap& partitions)
@@ -42,29 +51,30 @@ std::uint32_t RequestSender::for_each_request(const Pieces& pieces, SendOne&& se
   return requests;
 }
 
-std::uint32_t RequestSender::read(const Pieces& pieces, std::uint32_t token, Cycle access) {
+std::uint32_t RequestSender::read(const Pieces& pieces, std::uint32_t token, Cycle access,
+                                  trace::Origin origin) {
   return for_each_request(pieces, [&](std::uint64_t address, std::uint32_t bytes) {
     Request request;
     request.address = address;
     request.bytes = bytes;
     request.token = token;
     request.answer_bytes = bytes;
-    send(request, access);
+    send(request, access, origin);
   });
 }
 
-void RequestSender::write(const Pieces& pieces, Cycle access) {
+void RequestSender::write(const Pieces& pieces, Cycle access, trace::Origin origin) {
   for_each_request(pieces, [&](std::uint64_t address, std::uint32_t bytes) {
     Request request;
     request.address = address;
     request.bytes = bytes;
     request.kind = RequestKind::write;
     request.carried_bytes = bytes;
-    send(request, access);
+    send(request, access, origin);
   });
 }
 
-void RequestSender::send(Request request, Cycle access) {
+void RequestSender::send(Request request, Cycle access, trace::Origin origin) {
   const std::uint32_t bytes = header_bytes_ + request.carried_bytes;
   // A message without a byte still takes its turn.
   const Cycle sent = port_.book(access + Cycles(1), std::max(bytes, 1U));
@@ -73,6 +83,18 @@ void RequestSender::send(Request request, Cycle access) {
   outboxes_[partitions_.channel_of(request.address)].push_back(request);
   ++requests_sent_;
   bytes_sent_ += bytes;
+  if (log_ != nullptr) note(request, sent, origin);
+}
+
+void RequestSender::note(const Request& request, Cycle sent, trace::Origin origin) {
+  const bool is_answered = request.kind != RequestKind::write;
+  log_->note({.at = sent,
+              .kind = &kSent,
+              .origin = origin,
+              .cause = name_of(request.kind),
+              .values = {is_answered ? request.token : trace::kNothing,
+                         partitions_.channel_of(request.address), request.address, request.bytes,
+                         request.arrival.number}});
 }
 
 bool RequestSender::has_sent() const {

@@ -9,6 +9,7 @@
 #include "memory/interconnect.h"
 #include "memory/port.h"
 #include "memory/request.h"
+#include "trace/log.h"
 
 namespace heddle::sm {
 
@@ -39,19 +40,21 @@ class RequestSender {
 
   /// Sends as many requests as the pieces need, as each is of consecutive bytes and of no more than
   /// `request_bytes` within a multiple of them. Returns their number.
-  std::uint32_t read(const Pieces& pieces, std::uint32_t token, Cycle access);
-  void write(const Pieces& pieces, Cycle access);
+  std::uint32_t read(const Pieces& pieces, std::uint32_t token, Cycle access, trace::Origin origin);
+  void write(const Pieces& pieces, Cycle access, trace::Origin origin);
   /// Sends a request that is complete but for the sender and the arrival.
-  void send(memory::Request request, Cycle access);
+  void send(memory::Request request, Cycle access, trace::Origin origin);
 
   std::vector<memory::Request>& outbox(std::uint32_t partition) { return outboxes_[partition]; }
   bool has_sent() const;
 
+  void trace(trace::Log* log) { log_ = log; }
   void declare(CounterList& counters);
 
  private:
   template <class SendOne>
   std::uint32_t for_each_request(const Pieces& pieces, SendOne&& send_one) const;
+  void note(const memory::Request& request, Cycle sent, trace::Origin origin);
 
   Parameters parameters_;
   Cycles backlog_;
@@ -62,6 +65,7 @@ class RequestSender {
   std::vector<std::vector<memory::Request>> outboxes_;
   std::uint64_t requests_sent_ = 0;
   std::uint64_t bytes_sent_ = 0;
+  trace::Log* log_ = nullptr;
 };
 
 }  // namespace heddle::sm

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "trace/log.h"
+
+namespace heddle::trace {
+
+/// The first lines of a trace: its version, and the names of the columns.
+std::string header();
+/// Appends an event's line.
+void append_line(std::string& text, Place place, const Event& event);
+
+}  // namespace heddle::trace

@@ -1,0 +1,11 @@
+#include "trace/log.h"
+
+namespace heddle::trace {
+
+void Log::note(const Event& event) {
+  if (!selection_->has(event.at)) return;
+  if (event.origin.sm != Origin::kNobody && !selection_->has_sm(event.origin.sm)) return;
+  events_.push_back(event);
+}
+
+}  // namespace heddle::trace
