@@ -63,7 +63,11 @@ class ProcessSimulation final : public Simulation {
     if (!variable(kFunctionalVariable).empty()) return;
     timed_.emplace(machine_, settings_,
                    gpu::ChipOptions{.threads = number(kThreadsVariable, 1),
-                                    .count_each = !variable(kCountEachVariable).empty()});
+                                    .count_each = !variable(kCountEachVariable).empty()},
+                   make_trace({.file = variable(kTraceVariable),
+                               .sms = variable(kTraceSmsVariable),
+                               .cycles = variable(kTraceCyclesVariable)},
+                              machine_));
   }
 
   const gpu::Machine& machine() const override { return machine_; }
@@ -81,6 +85,7 @@ class ProcessSimulation final : public Simulation {
     if (::getpid() != process_) return;
     const TimedChip* const timed = timed_ ? &*timed_ : nullptr;
     print_report(kernels, timed);
+    finish_trace_or_tell(timed);
     if (const std::string file = variable(kJsonVariable); !file.empty()) {
       write_report(file, kernels, fault, timed);
     }

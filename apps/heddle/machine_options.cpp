@@ -97,6 +97,27 @@ void add_machine_options(CLI::App& verb, MachineOptions& options) {
                   "for their block's others")
       ->type_name("FILE.csv")
       ->check(file_name());
+  add_trace_options(verb, options.trace);
+}
+
+std::unique_ptr<TraceOutput> make_trace(const TraceOptions& options, const gpu::Machine& machine) {
+  if (!options.file.empty()) return std::make_unique<TraceOutput>(options, machine.chip.sms);
+  if (const char* const alone = options.given_alone()) {
+    throw InputError(fmt::format("{}: of which --trace?", alone));
+  }
+  return nullptr;
+}
+
+void finish_trace(const TimedChip* timed) {
+  if (timed != nullptr && timed->trace) timed->trace->finish();
+}
+
+void finish_trace_or_tell(const TimedChip* timed) {
+  try {
+    finish_trace(timed);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "heddle: {}\n", error.what());
+  }
 }
 
 std::unique_ptr<TimedChip> make_chip(
@@ -117,14 +138,16 @@ std::unique_ptr<TimedChip> make_chip(
                               : !options.threads.empty()    ? "--threads"
                               : !options.max_cycles.empty() ? "--max-cycles"
                               : !options.lifetimes.empty()  ? "--lifetimes"
-                              : !options.counters.empty()   ? "--counters"
-                                                            : nullptr;
+                               : !options.counters.empty()   ? "--counters"
+                                                             : options.trace.given();
     if (alone != nullptr) {
       throw InputError(fmt::format("{}: there is no time without --machine", alone));
     }
     return nullptr;
   }
-  return std::make_unique<TimedChip>(options, std::move(chip));
+  const gpu::Machine machine = gpu::load_machine(options.machine, options.settings);
+  return std::make_unique<TimedChip>(machine, options.settings, std::move(chip),
+                                     make_trace(options.trace, machine));
 }
 
 void write_lifetimes(const MachineOptions& options, const std::vector<gpu::KernelRun>& runs) {

@@ -11,6 +11,7 @@
 
 #include "gpu/chip.h"
 #include "progress.h"
+#include "trace_options.h"
 
 namespace heddle {
 
@@ -21,6 +22,7 @@ struct MachineOptions {
   std::string max_cycles;
   std::string lifetimes;  ///< The file that they go to; empty: they are not noted.
   std::string counters;   ///< What --counters asks for.
+  TraceOptions trace;
 };
 
 /// Declares --machine and --set.
@@ -30,23 +32,39 @@ void add_counters_option(CLI::App& verb, std::string& counters);
 /// Whether those of each component are asked for. Throws InputError for what is no choice, and
 /// where there is no JSON for them to go to.
 bool counts_each(const std::string& counters, const std::string& json);
-/// Declares those, --threads, --max-cycles and --lifetimes.
+/// Declares those, --threads, --max-cycles, --lifetimes and those of a trace.
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 
 /// A chip, and how it was asked for.
 struct TimedChip {
-  TimedChip(const MachineOptions& asked, gpu::ChipOptions options)
-      : settings(asked.settings),
-        threads(options.threads),
-        chip(gpu::load_machine(asked.machine, asked.settings), std::move(options)) {}
   /// Of a machine that has been loaded, with what was changed in it.
-  TimedChip(const gpu::Machine& machine, std::vector<std::string> changed, gpu::ChipOptions options)
-      : settings(std::move(changed)), threads(options.threads), chip(machine, std::move(options)) {}
+  TimedChip(const gpu::Machine& machine, std::vector<std::string> changed, gpu::ChipOptions options,
+            std::unique_ptr<TraceOutput> output = nullptr)
+      : settings(std::move(changed)),
+        threads(options.threads),
+        trace(std::move(output)),
+        chip(machine, traced(std::move(options))) {}
 
   std::vector<std::string> settings;  ///< What was changed in its machine, as "key=value".
   std::uint32_t threads;
+  std::unique_ptr<TraceOutput> trace;  ///< Null where none was asked for.
   gpu::Chip chip;
+
+ private:
+  gpu::ChipOptions traced(gpu::ChipOptions options) {
+    if (trace) options.trace = &trace->trace();
+    return options;
+  }
 };
+
+/// Ends the trace, where there is one. Throws InputError where it could not all be written.
+void finish_trace(const TimedChip* timed);
+/// The same where there is worse to tell, or nobody who would catch it: it is told on standard
+/// error.
+void finish_trace_or_tell(const TimedChip* timed);
+/// The trace that is asked for, of a chip of so many multiprocessors; null where none is. Throws
+/// InputError.
+std::unique_ptr<TraceOutput> make_trace(const TraceOptions& options, const gpu::Machine& machine);
 
 /// Writes what --lifetimes asks for. Throws InputError.
 void write_lifetimes(const MachineOptions& options, const std::vector<gpu::KernelRun>& runs);

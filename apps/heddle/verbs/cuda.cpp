@@ -106,15 +106,35 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kFunctionalVariable, options.functional ? "1" : "");
   set_variable(cuda::kThreadsVariable, options.threads);
   set_variable(cuda::kRegistersVariable, options.max_registers);
+  set_variable(cuda::kTraceVariable, from_anywhere(options.machine.trace.file));
+  set_variable(cuda::kTraceSmsVariable, options.machine.trace.sms);
+  set_variable(cuda::kTraceCyclesVariable, options.machine.trace.cycles);
   set_variable(cuda::kJsonVariable, from_anywhere(options.json));
   set_variable(cuda::kCountEachVariable,
                counts_each(options.machine.counters, options.json) ? "1" : "");
 }
 
+void check_trace(const Options& options, const gpu::Machine& machine) {
+  const TraceOptions& trace = options.machine.trace;
+  if (options.functional && trace.given() != nullptr) {
+    throw InputError(fmt::format("{}: there is no time (--functional)", trace.given()));
+  }
+  if (trace.file == "-") {
+    throw InputError("--trace: standard output is the program's; name a file");
+  }
+  // The file is the runtime's to open: a pipe's reader must see it opened once.
+  parse_selection(trace, machine.chip.sms);
+  if (trace.file.empty() && trace.given() != nullptr) {
+    throw InputError(fmt::format("{}: of which --trace?", trace.given()));
+  }
+}
+
 /// What is wrong with the options is said before the program begins.
 void check(const Options& options) {
   const std::string& machine = options.machine.machine;
-  gpu::load_machine(machine.empty() ? cuda::kDefaultMachine : machine, options.machine.settings);
+  const gpu::Machine loaded = gpu::load_machine(machine.empty() ? cuda::kDefaultMachine : machine,
+                                                options.machine.settings);
+  check_trace(options, loaded);
   if (!options.threads.empty()) parse_whole_number("--threads", options.threads, 1, 256);
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
@@ -159,6 +179,7 @@ void add_cuda(CLI::App& app, ExitCode&) {
       ->type_name("FILE")
       ->check(file_name());
   add_counters_option(*verb, options->machine.counters);
+  add_trace_options(*verb, options->machine.trace);
   verb->add_option("--threads", options->threads,
                    "Of the host, to simulate with (1 if not given); changes no result")
       ->type_name("N");

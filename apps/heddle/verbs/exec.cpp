@@ -171,6 +171,7 @@ void run(const Options& options) {
     result = device.launch(kernel, configuration, arguments);
   } catch (const exec::SimulatedFault& fault) {
     progress.clear();
+    finish_trace_or_tell(timed.get());
     if (!options.json.empty()) {
       description["fault"] = fault.what();
       try {
@@ -200,6 +201,7 @@ void run(const Options& options) {
   if (!json_to_standard_output) {
     print_exec(info, configuration, result, seconds, timed.get());
   }
+  finish_trace(timed.get());
 }
 
 }  // namespace

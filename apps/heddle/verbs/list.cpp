@@ -16,6 +16,7 @@
 #include "option_values.h"
 #include "text_table.h"
 #include "timing_json.h"
+#include "trace/event.h"
 #include "verbs/verbs.h"
 #include "workload/workload.h"
 
@@ -149,16 +150,27 @@ void list_counters(const Options& options) {
   write_json({{"schema", "heddle-counters-1"}, {"counters", std::move(list)}}, options.json);
 }
 
+void list_events(const Options&) {
+  std::vector<std::vector<std::string>> rows{{"EVENT", "DETAILS", "WHAT HAPPENS"}};
+  for (const trace::Kind* kind : trace::Kind::all()) {
+    std::string details;
+    for (std::size_t i = 0; i < kind->fields(); ++i) {
+      details += (i == 0 ? "" : " ") + std::string(kind->field(i).name);
+    }
+    rows.push_back({std::string(kind->name()), details, std::string(kind->meaning())});
+  }
+  print_table(rows);
+}
+
 struct List {
   std::string_view name;
   bool of_machine;  ///< It takes a machine, and can be written as JSON.
   void (*print)(const Options&);
 };
-constexpr List kLists[] = {{"workloads", false, list_workloads},
-                           {"machines", false, list_machines},
-                           {"experiments", false, list_experiments},
-                           {"parameters", true, list_parameters},
-                           {"counters", true, list_counters}};
+constexpr List kLists[] = {
+    {"workloads", false, list_workloads},     {"machines", false, list_machines},
+    {"experiments", false, list_experiments}, {"parameters", true, list_parameters},
+    {"counters", true, list_counters},        {"events", false, list_events}};
 
 void run(const Options& options) {
   std::vector<std::string> names;
@@ -184,11 +196,13 @@ void run(const Options& options) {
 
 void add_list(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand(
-      "list", "Show what there is by name: workloads, machines, experiments, parameters, counters");
+      "list",
+      "Show what there is by name: workloads, machines, experiments, parameters, counters, "
+      "events");
   auto options = std::make_shared<Options>();
   verb->add_option("what", options->what, "Which list")
       ->required()
-      ->type_name("workloads|machines|experiments|parameters|counters");
+      ->type_name("workloads|machines|experiments|parameters|counters|events");
   add_machine_choice(*verb, options->machine);
   verb->add_option("--json", options->json,
                    "Write parameters or counters as JSON; '-' for standard output")
@@ -200,7 +214,8 @@ void add_list(CLI::App& app, ExitCode&) {
       "machines    the GPUs that --machine knows\n"
       "experiments the studies that 'heddle experiment' knows\n"
       "parameters  what a machine's description and --set can say; with --machine, what it says\n"
-      "counters    what is counted in a run with --machine");
+      "counters    what is counted in a run with --machine\n"
+      "events      what --trace tells of such a run, and what comes with it");
   verb->callback([options] { run(*options); });
 }
 

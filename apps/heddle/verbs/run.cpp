@@ -54,6 +54,7 @@ void write_outputs(const Options& options, const workload::RunResult& result,
   if (!options.machine.lifetimes.empty()) {
     attempt([&] { write_lifetimes(options.machine, timed->chip.runs()); });
   }
+  attempt([&] { finish_trace(timed); });
   if (failed) throw *failed;
 }
 
@@ -105,6 +106,7 @@ ExitCode run(const Options& options) {
     result = workload::run_workload(workload, run_options);
   } catch (const exec::SimulatedFault& fault) {
     progress.clear();
+    finish_trace_or_tell(timed.get());
     if (!options.json.empty()) write_fault(std::move(header), fault, options.json, timed.get());
     throw;
   }

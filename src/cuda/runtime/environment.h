@@ -18,6 +18,9 @@ inline constexpr const char* kSettingsVariable = "HEDDLE_CUDA_SET";           //
 inline constexpr const char* kFunctionalVariable = "HEDDLE_CUDA_FUNCTIONAL";  ///< Set: no time.
 inline constexpr const char* kThreadsVariable = "HEDDLE_CUDA_THREADS";
 inline constexpr const char* kRegistersVariable = "HEDDLE_CUDA_MAX_REGISTERS";
+inline constexpr const char* kTraceVariable = "HEDDLE_CUDA_TRACE";  ///< The file, if one is wanted.
+inline constexpr const char* kTraceSmsVariable = "HEDDLE_CUDA_TRACE_SMS";
+inline constexpr const char* kTraceCyclesVariable = "HEDDLE_CUDA_TRACE_CYCLES";
 inline constexpr const char* kJsonVariable = "HEDDLE_CUDA_JSON";  ///< The file, if one is wanted.
 inline constexpr const char* kCountEachVariable = "HEDDLE_CUDA_COUNT_EACH";  ///< Set: each part's.
 

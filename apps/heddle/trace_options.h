@@ -1,0 +1,53 @@
+#pragma once
+
+// The options that ask for a trace of what happens in a chip, and the file that it goes to.
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "trace/trace.h"
+
+namespace heddle {
+
+struct TraceOptions {
+  std::string file;    ///< Empty: no trace.
+  std::string sms;     ///< "0,3,8-11"; empty: all.
+  std::string cycles;  ///< "A:B"; empty: all.
+
+  /// The option that was given and has no meaning without a trace, or without time; null where
+  /// there is none.
+  const char* given_alone() const;
+  const char* given() const { return file.empty() ? given_alone() : "--trace"; }
+};
+
+/// Declares --trace, --trace-sms and --trace-cycles.
+void add_trace_options(CLI::App& verb, TraceOptions& options);
+
+/// What the options select on a chip of so many multiprocessors. Throws InputError.
+trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms);
+
+/// A trace on its way to its file, a pipe or standard output.
+class TraceOutput {
+ public:
+  /// Throws InputError where the options are wrong or the file cannot be written.
+  TraceOutput(const TraceOptions& options, std::uint32_t sms);
+  ~TraceOutput();
+  TraceOutput(const TraceOutput&) = delete;
+  TraceOutput& operator=(const TraceOutput&) = delete;
+
+  trace::Trace& trace() { return trace_; }
+  /// To be called when all has been simulated: says so in the trace. Throws InputError where a part
+  /// of it could not be written; what was simulated is right all the same.
+  void finish();
+
+ private:
+  void write(std::string_view text);
+
+  std::string file_;
+  int descriptor_;
+  std::string failure_;  ///< Why nothing is written any more.
+  trace::Trace trace_;
+};
+
+}  // namespace heddle
