@@ -101,11 +101,8 @@ void add_machine_options(CLI::App& verb, MachineOptions& options) {
 }
 
 std::unique_ptr<TraceOutput> make_trace(const TraceOptions& options, const gpu::Machine& machine) {
-  if (!options.file.empty()) return std::make_unique<TraceOutput>(options, machine.chip.sms);
-  if (const char* const alone = options.given_alone()) {
-    throw InputError(fmt::format("{}: of which --trace?", alone));
-  }
-  return nullptr;
+  check_trace(options, machine.chip.sms);
+  return options.file.empty() ? nullptr : std::make_unique<TraceOutput>(options, machine.chip.sms);
 }
 
 void finish_trace(const TimedChip* timed) {

@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <vector>
 
 #include "base/error.h"
 #include "option_values.h"
@@ -43,22 +45,16 @@ std::vector<std::uint32_t> parse_sms(const std::string& text, std::uint32_t sms)
   return chosen;
 }
 
-int open_to_write(const std::string& file) {
+int open_to_write(const std::string& file, int flags) {
   // Opened once more, a file that standard output goes to would be written over from its begin.
   const int descriptor = file == "-" || file == "/dev/stdout" ? ::dup(STDOUT_FILENO)
                          : file == "/dev/stderr"
                              ? ::dup(STDERR_FILENO)
-                             : ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+                             : ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
   if (descriptor < 0) {
     throw InputError(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
   }
   return descriptor;
-}
-
-/// An option that is wrong is told before the file is touched.
-int open_checked(const TraceOptions& options, std::uint32_t sms) {
-  parse_selection(options, sms);
-  return open_to_write(options.file);
 }
 
 }  // namespace
@@ -96,9 +92,23 @@ trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms)
   return selection;
 }
 
+void check_trace(const TraceOptions& options, std::uint32_t sms) {
+  if (options.file.empty()) {
+    if (const char* const alone = options.given_alone()) {
+      throw InputError(fmt::format("{}: of which --trace?", alone));
+    }
+    return;
+  }
+  parse_selection(options, sms);
+  std::error_code ignored;
+  if (!std::filesystem::is_fifo(options.file, ignored)) {
+    ::close(open_to_write(options.file, O_APPEND));
+  }
+}
+
 TraceOutput::TraceOutput(const TraceOptions& options, std::uint32_t sms)
     : file_(options.file),
-      descriptor_(open_checked(options, sms)),
+      descriptor_(open_to_write(file_, O_TRUNC)),
       trace_(parse_selection(options, sms), [this](std::string_view text) { write(text); }) {}
 
 TraceOutput::~TraceOutput() {

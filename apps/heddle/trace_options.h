@@ -27,10 +27,14 @@ void add_trace_options(CLI::App& verb, TraceOptions& options);
 /// What the options select on a chip of so many multiprocessors. Throws InputError.
 trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms);
 
+/// Throws InputError for what TraceOutput would, and leaves the file as it is. A pipe is not looked
+/// at: its reader is to see it opened once.
+void check_trace(const TraceOptions& options, std::uint32_t sms);
+
 /// A trace on its way to its file, a pipe or standard output.
 class TraceOutput {
  public:
-  /// Throws InputError where the options are wrong or the file cannot be written.
+  /// For options that check_trace() lets pass. Throws InputError.
   TraceOutput(const TraceOptions& options, std::uint32_t sms);
   ~TraceOutput();
   TraceOutput(const TraceOutput&) = delete;

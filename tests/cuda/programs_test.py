@@ -53,6 +53,26 @@ class Programs(unittest.TestCase):
             run = heddle(*options, "--", program("printing"))
             self.assertEqual(run.stdout, PRINTED)
 
+    def test_a_trace_tells_of_all_launches_of_a_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "trace"
+            run = heddle("--trace", file, "--", program("launches"))
+            self.assertEqual((run.stdout, run.returncode), ("passed\n", 0), run.stderr)
+            lines = file.read_text().splitlines()
+            self.assertGreater(sum(" launch " in line for line in lines), 1)
+            self.assertEqual(lines[-1], "# end")
+
+    def test_a_trace_that_cannot_be_written_is_told_before_the_program_begins(self):
+        for options, message in ([["--trace", "/nowhere/at/all"], "cannot write /nowhere/at/all"],
+                                 [["--trace-sms", "0"], "--trace?"],
+                                 [["--trace", "-"], "the program's"],
+                                 [["--trace", "x", "--trace-cycles", "5"], "--trace-cycles"],
+                                 [["--trace", "x", "--functional"], "--functional"]):
+            with self.subTest(options):
+                run = heddle(*options, "--", program("launches"))
+                self.assertEqual((run.stdout, run.returncode), ("", 2))
+                self.assertIn(message, run.stderr)
+
     def test_arguments_input_output_and_exit_code_are_the_programs(self):
         run = heddle("--", program("echo"), "-n", "a b", "--help", text="one\nTwo\n")
         self.assertEqual(run.stdout, "[-n]\n[a b]\n[--help]\nONE\nTWO\n")

@@ -114,7 +114,9 @@ void prepare_environment(const Options& options) {
                counts_each(options.machine.counters, options.json) ? "1" : "");
 }
 
-void check_trace(const Options& options, const gpu::Machine& machine) {
+/// What is wrong with the options is said before the program begins.
+void check(const Options& options) {
+  const std::string& machine = options.machine.machine;
   const TraceOptions& trace = options.machine.trace;
   if (options.functional && trace.given() != nullptr) {
     throw InputError(fmt::format("{}: there is no time (--functional)", trace.given()));
@@ -122,19 +124,9 @@ void check_trace(const Options& options, const gpu::Machine& machine) {
   if (trace.file == "-") {
     throw InputError("--trace: standard output is the program's; name a file");
   }
-  // The file is the runtime's to open: a pipe's reader must see it opened once.
-  parse_selection(trace, machine.chip.sms);
-  if (trace.file.empty() && trace.given() != nullptr) {
-    throw InputError(fmt::format("{}: of which --trace?", trace.given()));
-  }
-}
-
-/// What is wrong with the options is said before the program begins.
-void check(const Options& options) {
-  const std::string& machine = options.machine.machine;
   const gpu::Machine loaded = gpu::load_machine(machine.empty() ? cuda::kDefaultMachine : machine,
                                                 options.machine.settings);
-  check_trace(options, loaded);
+  check_trace(trace, loaded.chip.sms);
   if (!options.threads.empty()) parse_whole_number("--threads", options.threads, 1, 256);
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
