@@ -44,10 +44,13 @@ std::uint64_t told(const std::vector<TracedEvent>& events, std::string_view even
 }
 
 /// Workloads that between them use every part of the memory.
-const std::vector<std::pair<std::string, std::string>> kRuns{
-    {"warpman", "reduction"}, {"warpman", "histogram"},           {"preexec", "bfs"},
-    {"coarse", "scan"},       {"warpman", "convolution-texture"}, {"storage", "hotspot"},
-    {"ilp", "bfs"},           {"large-warps", "matrix-multiply"}};
+std::vector<std::pair<std::string, std::string>> runs() {
+  if (kSanitized) return {{"warpman", "histogram"}, {"preexec", "bfs"}};
+  return {{"warpman", "reduction"}, {"warpman", "histogram"},
+          {"preexec", "bfs"},       {"coarse", "scan"},
+          {"storage", "hotspot"},   {"warpman", "convolution-texture"},
+          {"ilp", "bfs"},           {"large-warps", "matrix-multiply"}};
+}
 
 class TraceOfARun : public testing::TestWithParam<std::pair<std::string, std::string>> {
  protected:
@@ -141,7 +144,7 @@ TEST_P(TraceOfARun, FollowsARequestFromTheMultiprocessorToItsPartition) {
   EXPECT_TRUE(sent == arrived);
 }
 
-INSTANTIATE_TEST_SUITE_P(, TraceOfARun, testing::ValuesIn(kRuns), [](const auto& tested) {
+INSTANTIATE_TEST_SUITE_P(, TraceOfARun, testing::ValuesIn(runs()), [](const auto& tested) {
   return as_test_name(tested.param.first + "_" + tested.param.second);
 });
 
