@@ -131,6 +131,25 @@ TEST(Streams, BlocksOfTheSecondGoWhereTheFirstLeavesRoom) {
   EXPECT_GT(chip.runs()[0].cycles, chip.runs()[1].cycles);
 }
 
+TEST(Streams, WarpsThatAreReadyWhenAnotherLaunchStartsAreCountedOnce) {
+  // Units that take eight cycles for a warp: of many warps, some are always ready and wait.
+  const Machine machine = machine_of({"chip.sms=1", "units.integer.lanes=4"});
+  Scene scene;
+  const device::DevicePointer a = scene.zeros(256);
+  const device::DevicePointer b = scene.zeros(64);
+  std::vector<const exec::Launch*> short_ones;
+  for (std::uint32_t turns = 1; turns < 8; ++turns) {
+    short_ones.push_back(scene.prepare("fill", 1, b, 2U, turns));
+  }
+  Chip chip(machine);
+  chip.run_streams({{scene.prepare("fill", 4, a, 1U, 400U)}, short_ones});
+  const KernelRun& longest = chip.runs().front();
+  for (const KernelRun& run : chip.runs()) ASSERT_LE(run.cycles, longest.cycles);
+  EXPECT_GT(counter_of(longest, chip.counters(), "warp.math_pipe_throttle"), 0U);
+  EXPECT_EQ(sum_of(longest, chip.counters(), "warp."),
+            counter_of(longest, chip.counters(), "sm.resident_warp_cycles"));
+}
+
 TEST(Streams, LaunchesOfOneComeOneAfterAnother) {
   Scene scene;
   const device::DevicePointer a = scene.zeros(1024);
