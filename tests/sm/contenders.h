@@ -1,0 +1,51 @@
+#pragma once
+
+// Warps that are about to execute an instruction for each resource that they contend for.
+
+#include "code/program.h"
+#include "sm/grid.h"
+#include "sm/resource.h"
+#include "sm/warp_table.h"
+
+namespace heddle::sm {
+
+/// A program whose instruction of a resource's number needs room in that.
+inline code::Program program_of_contenders() {
+  const auto make = [](code::Operation operation, ValueType type,
+                       code::Space space = code::Space::global) {
+    code::Instruction instruction;
+    instruction.operation = operation;
+    instruction.type = type;
+    instruction.space = space;
+    instruction.vector_count = 1;
+    return instruction;
+  };
+  using code::Operation;
+  using code::Space;
+  code::Program program;
+  program.instructions = {
+      make(Operation::add, ValueType::u32),
+      make(Operation::add, ValueType::f32),
+      make(Operation::add, ValueType::f64),
+      make(Operation::sin, ValueType::f32),
+      make(Operation::load, ValueType::u32, Space::global),
+      make(Operation::load, ValueType::u32, Space::shared),
+      make(Operation::load, ValueType::u32, Space::constant),
+      make(Operation::texture, ValueType::f32),
+      make(Operation::exit, ValueType::u32),
+  };
+  program.instructions[3].approximate = true;  // One look-up of the special-function unit.
+  return program;
+}
+
+inline Grid grid_of_contenders() {
+  return {
+      .launch = nullptr, .table = IssueTable(program_of_contenders()), .needs = {}, .number = 0};
+}
+
+/// The slot of a warp, that was free, is about to issue such an instruction.
+inline Slot& take_for(WarpTable& warps, const Grid& grid, WarpSlot warp, Resource resource) {
+  return warps.take(warp, grid, 0, static_cast<std::uint32_t>(resource));
+}
+
+}  // namespace heddle::sm
