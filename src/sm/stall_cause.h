@@ -41,6 +41,16 @@ inline constexpr std::array<StallCause, kStallCauses> kNearestToIssue = {
     StallCause::membar,             StallCause::barrier,          StallCause::sleeping,
     StallCause::drain,
 };
+static_assert(
+    [] {
+      ByStallCause<bool> has_a_place{};
+      for (const StallCause cause : kNearestToIssue) has_a_place[cause] = true;
+      for (const bool has : has_a_place) {
+        if (!has) return false;
+      }
+      return true;
+    }(),
+    "each cause has its place");
 
 /// What a warp waits for until memory, other warps or other multiprocessors have done something.
 constexpr bool is_long(StallCause cause) {

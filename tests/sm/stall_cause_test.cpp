@@ -27,6 +27,29 @@ TEST(StallCause, IsNamedAsNsightComputeNamesIt) {
   EXPECT_EQ(name_of(StallCause::drain), "drain");
 }
 
+TEST(StallCause, EachHasOnePlaceInTheOrderOfSchedulers) {
+  const std::set<StallCause> placed(kNearestToIssue.begin(), kNearestToIssue.end());
+  EXPECT_EQ(placed.size(), kStallCauses);
+}
+
+TEST(StallCause, IsLongWhereMemoryOrOthersHaveToDoSomething) {
+  const std::set<StallCause> long_ones = {StallCause::long_scoreboard, StallCause::membar,
+                                          StallCause::barrier, StallCause::sleeping,
+                                          StallCause::drain};
+  for (std::size_t i = 0; i < kStallCauses; ++i) {
+    const auto cause = static_cast<StallCause>(i);
+    EXPECT_EQ(is_long(cause), long_ones.count(cause) == 1) << name_of(cause);
+  }
+}
+
+TEST(StallCause, ASchedulerNamesWhatIsShortBeforeWhatIsLong) {
+  bool any_long = false;
+  for (const StallCause cause : kNearestToIssue) {
+    EXPECT_TRUE(is_long(cause) || !any_long) << name_of(cause);
+    any_long = any_long || is_long(cause);
+  }
+}
+
 TEST(StallCause, EveryClassOfThePreexecutionPaperHasACause) {
   std::set<PreexecClass> classes;
   for (std::size_t i = 0; i < kStallCauses; ++i)
