@@ -1,0 +1,109 @@
+#include "sm/warp_schedulers.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+namespace heddle::sm {
+namespace {
+
+WarpSchedulers make(std::uint32_t count, std::uint32_t interval = 1, WarpSet warps = ~WarpSet{0}) {
+  return {{.schedulers = count, .interval = interval}, warps};
+}
+
+TEST(WarpSchedulers, HaveTheWarpsOfTheirNumberModuloTheirCount) {
+  for (const std::uint32_t count : {1u, 2u, 3u, 4u}) {
+    const WarpSchedulers schedulers = make(count, 1, (WarpSet{1} << 48) - 1);
+    ASSERT_EQ(schedulers.count(), count);
+    WarpSet all = 0;
+    for (std::uint32_t number = 0; number < count; ++number) {
+      for_each_warp(schedulers.warps_of(number), [&](WarpSlot warp) {
+        EXPECT_EQ(warp % count, number);
+        EXPECT_EQ(schedulers.number_of(warp), number);
+      });
+      EXPECT_EQ(all & schedulers.warps_of(number), 0u);
+      all |= schedulers.warps_of(number);
+    }
+    EXPECT_EQ(all, (WarpSet{1} << 48) - 1);
+  }
+}
+
+TEST(WarpSchedulers, HaveAPolicyEach) {
+  WarpSchedulers schedulers = make(2);
+  EXPECT_EQ(&schedulers.of(7), &schedulers[1]);
+  EXPECT_NE(&schedulers[0], &schedulers[1]);
+  EXPECT_EQ(schedulers[0].pick(0b0101, Cycle(0)), 0u);
+  EXPECT_EQ(schedulers[1].pick(0b1010, Cycle(0)), 1u);
+  EXPECT_EQ(schedulers[0].pick(0b0101, Cycle(1)), 2u) << "each goes on from its own last one";
+}
+
+TEST(WarpSchedulers, IssueAgainAfterTheInterval) {
+  for (const std::uint64_t interval : {1u, 2u, 4u}) {
+    WarpSchedulers schedulers = make(2, static_cast<std::uint32_t>(interval));
+    schedulers.hold(1, Cycle(100));
+    EXPECT_TRUE(schedulers.issued_before(1, Cycle(99 + interval)));
+    EXPECT_FALSE(schedulers.issued_before(1, Cycle(100 + interval)));
+    EXPECT_FALSE(schedulers.issued_before(0, Cycle(100))) << "the other one is free";
+  }
+}
+
+TEST(WarpSchedulers, BreakAWarpDownUntilItsLastPassHasIssued) {
+  WarpSchedulers schedulers = make(2, 4);
+  schedulers.hold(3, Cycle(112));
+  EXPECT_TRUE(schedulers.breaks_down(1, Cycle(112)));
+  EXPECT_TRUE(schedulers.any_breaks_down(Cycle(112)));
+  EXPECT_FALSE(schedulers.breaks_down(1, Cycle(113)));
+  EXPECT_FALSE(schedulers.any_breaks_down(Cycle(113)));
+  EXPECT_FALSE(schedulers.breaks_down(0, Cycle(112)));
+  EXPECT_TRUE(schedulers.issued_before(1, Cycle(115))) << "its interval is not over";
+  EXPECT_FALSE(schedulers.issued_before(1, Cycle(116)));
+}
+
+TEST(WarpSchedulers, NextTurnIsOfTheFirstThatCannotIssueNow) {
+  WarpSchedulers schedulers = make(3, 2);
+  EXPECT_EQ(schedulers.next_turn(Cycle(0)), Cycle::never());
+  schedulers.hold(0, Cycle(20));
+  schedulers.hold(1, Cycle(15));
+  EXPECT_EQ(schedulers.next_turn(Cycle(15)), Cycle(17));
+  EXPECT_EQ(schedulers.next_turn(Cycle(16)), Cycle(17));
+  EXPECT_EQ(schedulers.next_turn(Cycle(17)), Cycle(22));
+  EXPECT_EQ(schedulers.next_turn(Cycle(21)), Cycle(22));
+  EXPECT_EQ(schedulers.next_turn(Cycle(22)), Cycle::never());
+}
+
+TEST(WarpSchedulers, TakeTurnsAsATableOfCyclesHasThem) {
+  // By scheduler and cycle, whether it is taken: for its interval, or by passes.
+  constexpr std::uint64_t kCycles = 3000;
+  std::mt19937 random(6);
+  for (const std::uint32_t interval : {1u, 2u, 3u}) {
+    WarpSchedulers schedulers = make(3, interval);
+    std::array<std::array<bool, kCycles + 100>, 3> taken{}, passes{};
+    for (std::uint64_t now = 0; now < kCycles; ++now) {
+      std::uint64_t next = ~std::uint64_t{0};
+      bool any = false;
+      for (std::uint32_t s = 0; s < 3; ++s) {
+        ASSERT_EQ(schedulers.issued_before(s, Cycle(now)), taken[s][now]);
+        ASSERT_EQ(schedulers.breaks_down(s, Cycle(now)), passes[s][now]);
+        any = any || passes[s][now];
+        if (!taken[s][now]) continue;
+        std::uint64_t free = now;
+        while (taken[s][free]) ++free;
+        next = std::min(next, free);
+      }
+      ASSERT_EQ(schedulers.any_breaks_down(Cycle(now)), any);
+      ASSERT_EQ(schedulers.next_turn(Cycle(now)).number, next);
+      for (std::uint32_t s = 0; s < 3; ++s) {
+        if (taken[s][now] || random() % 5 != 0) continue;
+        const std::uint64_t last = now + interval * (random() % 3 == 0 ? random() % 9 : 0);
+        schedulers.hold(s + 3 * static_cast<WarpSlot>(random() % 20), Cycle(last));
+        for (std::uint64_t at = now; at < last + interval; ++at) taken[s][at] = true;
+        for (std::uint64_t at = now; at <= last; ++at) passes[s][at] = true;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::sm
