@@ -1,0 +1,81 @@
+#pragma once
+
+// Warps that are ready, and the parts in which they need room. A test books those by hand.
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <memory>
+#include <string_view>
+
+#include "described.h"
+#include "sm/contenders.h"
+#include "sm/memory/load_store_fixture.h"
+#include "sm/structural_hazards.h"
+
+namespace heddle::sm {
+
+/// Arithmetic takes a unit's only pipe for 4 cycles; a queue to memory has room for one.
+class HazardsFixture : public LoadStoreFixture {
+ protected:
+  HazardsFixture() {
+    description.lsu.queue = 1;
+    description.scratchpad.queue = 1;
+    description.constant.queue = 1;
+    description.texture.queue = 1;
+  }
+
+  void describe_operands(std::initializer_list<std::string_view> settings) {
+    operand_description_ = described<OperandDescription>(settings);
+  }
+  /// With the descriptions as they are when it is first asked for.
+  StructuralHazards& hazards() {
+    if (!hazards_) {
+      operands_ = make_operands(operand_description_);
+      hazards_.emplace(warps, *operands_, units, unit());
+    }
+    return *hazards_;
+  }
+  /// A warp that takes a collector, and reads as many registers of its one bank.
+  void collect(std::uint16_t registers, std::uint64_t now) {
+    std::vector<std::uint16_t> numbers;
+    for (std::uint16_t i = 0; i < registers; ++i) numbers.push_back(i);
+    hazards();
+    operands_->read(0, numbers, Cycle(now));
+  }
+  void make_ready(WarpSlot warp, Resource resource) {
+    take_for(warps, grid, warp, resource);
+    warps.make_ready(warp);
+  }
+  /// A warp for each resource, in the slot of its number.
+  void make_all_ready() {
+    for (std::size_t i = 0; i < kResources; ++i) {
+      make_ready(static_cast<WarpSlot>(i), ByResource<int>::index_at(i));
+    }
+  }
+  static WarpSet warp_for(Resource resource) { return set_of(static_cast<WarpSlot>(resource)); }
+  /// Misses, so that the path's queue is full until memory has answered, or takes its banks.
+  void fill(MemoryPath path, std::uint64_t now) {
+    for (std::uint64_t i = 0; unit().accepts(path); ++i) {
+      ASSERT_LT(i, 8u) << "it has a queue of one";
+      const std::uint64_t step = path == MemoryPath::shared ? 128 : 256;
+      unit().add(through(path, load(static_cast<std::uint32_t>(i), i << 20, step)), Cycle(now));
+    }
+  }
+
+  static constexpr UnitDescription kQuarter{.lanes = 8, .latency = 10};
+  ExecutionUnits units{{.integer = kQuarter,
+                        .fp32 = kQuarter,
+                        .fp64 = kQuarter,
+                        .special = kQuarter,
+                        .shared_alu = false}};
+  const Grid grid = grid_of_contenders();
+  WarpTable warps{16};
+
+ private:
+  OperandDescription operand_description_;
+  std::unique_ptr<Operands> operands_;
+  std::optional<StructuralHazards> hazards_;
+};
+
+}  // namespace heddle::sm
