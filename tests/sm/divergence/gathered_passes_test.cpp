@@ -1,0 +1,128 @@
+#include "sm/divergence/gathered_passes.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <queue>
+#include <random>
+
+#include "sm/divergence/sub_warps.h"
+
+namespace heddle::sm {
+namespace {
+
+/// Rows that have executed an access, each with addresses of its own.
+class AccessingRows {
+ public:
+  explicit AccessingRows(std::size_t count)
+      : warps_(std::make_unique<exec::Warp[]>(count)), rooms_(count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      warps_[i].context.accesses = &rooms_[i];
+      rows.push_back({.warp = &warps_[i]});
+    }
+  }
+  /// `active` of its `path` access.
+  void set(std::size_t row, std::uint32_t home, std::uint32_t path, std::uint32_t active) {
+    rows[row].home = home;
+    rows[row].path = LaneMask(path);
+    rows[row].warp->context.path_active = path;
+    rows[row].warp->context.active = active;
+    for (std::uint64_t lane = 0; lane < 32; ++lane) {
+      rooms_[row].address[lane] = 1000 * (row + 1) + lane;
+    }
+  }
+  std::vector<Row> rows;
+
+ private:
+  std::unique_ptr<exec::Warp[]> warps_;
+  std::vector<exec::AccessRoom> rooms_;
+};
+
+TEST(GatheredPasses, HaveEachLanesAddressAndTheHomeOfItsRow) {
+  AccessingRows all(2);
+  all.set(0, 7, 0x0000000f, 0x0000000f);
+  all.set(1, 9, 0x000000f0, 0x000000f0);
+  GatheredPasses passes;
+  passes.gather(all.rows, 1);
+  const MemoryPass pass = passes.pass(0, MemoryAction::store);
+  EXPECT_EQ(pass.action, MemoryAction::store);
+  EXPECT_EQ(pass.lanes, LaneMask(0xff));
+  for (std::size_t lane = 0; lane < 8; ++lane) {
+    EXPECT_EQ((*pass.addresses)[lane], (lane < 4 ? 1000 : 2000) + lane);
+    EXPECT_EQ((*pass.homes)[lane], lane < 4 ? 7 : 9);
+  }
+  EXPECT_EQ(pass.atomic, kNoAtomic);
+}
+
+TEST(GatheredPasses, AThreadThatItsGuardHoldsBackKeepsItsPlaceAndAccessesNothing) {
+  AccessingRows all(2);
+  all.set(0, 0, 0b01, 0);
+  all.set(1, 1, 0b11, 0b11);
+  GatheredPasses passes;
+  passes.gather(all.rows, 2);
+  EXPECT_EQ(passes.pass(0, MemoryAction::load).lanes, LaneMask(0b10));
+  EXPECT_EQ(passes.pass(1, MemoryAction::load).lanes, LaneMask(0b01));
+}
+
+TEST(GatheredPasses, ForgetThoseOfTheInstructionBefore) {
+  AccessingRows all(3);
+  for (std::size_t row = 0; row < 3; ++row) all.set(row, 0, ~0U, ~0U);
+  GatheredPasses passes;
+  passes.gather(all.rows, 3);
+  for (std::size_t row = 0; row < 3; ++row) all.set(row, 0, 0b1, 0);
+  passes.gather(all.rows, 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(passes.pass(i, MemoryAction::load).lanes.empty());
+  }
+}
+
+TEST(GatheredPasses, AreTheThreadsOfTheSubWarps) {
+  // Against a queue of threads for each column, of which each pass takes one.
+  struct Thread {
+    std::uint64_t address;
+    std::uint32_t home;
+    bool accesses;
+  };
+  std::mt19937 random(23);
+  const auto any_mask = [&] { return static_cast<std::uint32_t>(random()); };
+  GatheredPasses passes;
+  std::vector<Pass> sub_warps;
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t count = 1 + random() % 8;
+    AccessingRows all(count);
+    std::array<std::queue<Thread>, 32> columns;
+    for (std::size_t row = 0; row < count; ++row) {
+      const std::uint32_t path = random() % 4 == 0 ? ~0U : any_mask() & any_mask();
+      const std::uint32_t active = path & (random() % 2 == 0 ? ~0U : any_mask());
+      const auto home = static_cast<std::uint32_t>(random() % 64);
+      all.set(row, home, path, active);
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        if ((path >> lane & 1) == 0) continue;
+        columns[lane].push({1000 * (row + 1) + lane, home, (active >> lane & 1) != 0});
+      }
+    }
+    pack_sub_warps(all.rows, sub_warps);
+    passes.gather(all.rows, sub_warps.size());
+    for (std::size_t i = 0; i < sub_warps.size(); ++i) {
+      const MemoryPass pass = passes.pass(i, MemoryAction::load);
+      LaneMask on_path, accessing;
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        if (columns[lane].empty()) continue;
+        const Thread thread = columns[lane].front();
+        columns[lane].pop();
+        on_path = on_path | LaneMask::of_lane(static_cast<int>(lane));
+        if (!thread.accesses) continue;
+        accessing = accessing | LaneMask::of_lane(static_cast<int>(lane));
+        ASSERT_EQ((*pass.addresses)[lane], thread.address);
+        ASSERT_EQ((*pass.homes)[lane], thread.home);
+      }
+      ASSERT_EQ(sub_warps[i].lanes, on_path) << "round " << round << ", pass " << i;
+      ASSERT_EQ(pass.lanes, accessing) << "round " << round << ", pass " << i;
+    }
+    for (const auto& column : columns) ASSERT_TRUE(column.empty()) << "none is left over";
+  }
+}
+
+}  // namespace
+}  // namespace heddle::sm
