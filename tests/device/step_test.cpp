@@ -75,7 +75,8 @@ void language_arguments(Device& device, Arguments& arguments) {
   arguments.add(256);
 }
 
-TEST(Step, LanguageProgramsLeaveTheSameMemory) {
+/// All language programs, both ways.
+void expect_same_languages(const SteppedRun::Options& options = {}) {
   for (const char* const name :
        {"barriers",         "calls",          "cooperative",       "device_heap",
         "divergence",       "async_copy",     "function_pointers", "local_arrays",
@@ -87,9 +88,13 @@ TEST(Step, LanguageProgramsLeaveTheSameMemory) {
     expect_same(
         corpus_file("language/" + std::string(name)), "program",
         large ? LaunchConfiguration{{2}, {128}, 4096} : LaunchConfiguration{{4}, {64}, 4096},
-        language_arguments);
+        language_arguments, options);
   }
 }
+
+TEST(Step, LanguageProgramsLeaveTheSameMemory) { expect_same_languages(); }
+
+TEST(Step, InPartsLanguageProgramsLeaveTheSameMemory) { expect_same_languages({.in_parts = true}); }
 
 TEST(Step, TheEpochsLengthDoesNotMatterToAProgramWithoutRaces) {
   for (const int steps : {1, 7, 1000}) {
@@ -197,6 +202,42 @@ TEST(Step, AfterAnAccessTheContextTellsLanesAndAddresses) {
   for (std::size_t lane = 0; lane < 5; ++lane) {
     EXPECT_EQ(stepper.context().address()[lane], stepper.out + lane * 4 + 8);
   }
+}
+
+TEST(Step, EnteringSaysWhatIsAboutToBeExecutedAndExecutesNothing) {
+  Stepper stepper(R"(
+  setp.lt.u32 %p1, %r4, 5;
+  @%p1 st.global.u32 [%rd2], %r3;
+  ret;)");
+  stepper.run_to(code::Operation::store);
+  const std::uint32_t pc = stepper.pc();
+  for (int again = 0; again < 2; ++again) {
+    const exec::Decoded& decoded = stepper.block.enter(stepper.block.warp(0));
+    EXPECT_EQ(decoded.index, pc);
+    EXPECT_EQ(stepper.context().path_active, 0xffffffffu);
+    EXPECT_EQ(stepper.context().active, 0x1fu);
+    EXPECT_EQ(stepper.pc(), pc);
+  }
+  EXPECT_EQ(stepper.device.download<std::uint32_t>(stepper.out, 1)[0], 0u);
+  stepper.block.execute(stepper.block.warp(0), stepper.block.enter(stepper.block.warp(0)));
+  EXPECT_EQ(stepper.pc(), pc + 1);
+  EXPECT_EQ(stepper.device.download<std::uint32_t>(stepper.out, 1)[0], 32u);
+}
+
+TEST(Step, WhatIsSkippedLeavesNothingBehind) {
+  Stepper stepper(R"(
+  st.global.u32 [%rd2], %r3;
+  st.global.u32 [%rd2+256], %r3;
+  ret;)");
+  stepper.run_to(code::Operation::store);
+  const std::uint32_t pc = stepper.pc();
+  exec::Warp& warp = stepper.block.warp(0);
+  exec::Block::skip(warp, stepper.block.enter(warp));
+  EXPECT_EQ(stepper.pc(), pc + 1);
+  while (!stepper.block.finished()) stepper.block.step(warp);
+  const std::vector<std::uint32_t> out = stepper.device.download<std::uint32_t>(stepper.out, 65);
+  EXPECT_EQ(out[0], 0u);
+  EXPECT_EQ(out[64], 32u);
 }
 
 TEST(Step, AWarpsClockIsItsCallersToSet) {

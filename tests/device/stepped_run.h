@@ -58,6 +58,7 @@ class SteppedRun {
     std::uint32_t blocks_each = 2;
     int epoch_steps = 40;
     bool with_threads = false;  ///< Of the host: one for each multiprocessor.
+    bool in_parts = false;      ///< enter() and execute(), or capture_atomic() and skip().
   };
 
   SteppedRun(const exec::Launch& launch, const Options& options)
@@ -137,14 +138,27 @@ class SteppedRun {
     if (exec::is_chip_wide(instruction)) {
       resident.chip_wide |= bit;
     } else if (instruction.operation != code::Operation::atomic) {
-      block.step(warp);
-    } else if (block.step_atomic(warp, resident.atomics[number])) {
+      execute(block, warp);
+    } else if (capture(block, warp, resident.atomics[number])) {
       resident.captured |= bit;
     } else if (resident.atomics[number].in_shared_memory()) {
-      block.step(warp);
+      execute(block, warp);
     } else {
       resident.chip_wide |= bit;
     }
+  }
+
+  void execute(exec::Block& block, exec::Warp& warp) const {
+    if (!options_.in_parts) return block.step(warp);
+    const exec::Decoded& decoded = block.enter(warp);
+    block.execute(warp, decoded);
+  }
+  bool capture(exec::Block& block, exec::Warp& warp, exec::DeferredAtomic& atomic) const {
+    if (!options_.in_parts) return block.step_atomic(warp, atomic);
+    const exec::Decoded& decoded = block.enter(warp);
+    const bool captured = block.capture_atomic(warp, decoded.index, atomic);
+    if (captured) exec::Block::skip(warp, decoded);
+    return captured;
   }
 
   void end_epoch() {
