@@ -51,6 +51,13 @@ TEST(LocalMemoryMap, ThreadsThatAccessTheSameVariableAreNeighbours) {
   }
 }
 
+TEST(LocalMemoryMap, ARowStartsWhereItsWidestElementsAreAligned) {
+  LocalMemoryMap map(1);
+  for (std::uint32_t home = 0; home < kMostWarps; ++home) {
+    EXPECT_EQ(translated(map, 0, home, 16, 36)[0] % (32 * 16), 0u) << home;
+  }
+}
+
 TEST(LocalMemoryMap, WhatIsSmallerThanAWordLiesInTheThreadsWord) {
   LocalMemoryMap map(3);
   const memory::LaneAddresses words = translated(map, 8, 5, 4, 64);
