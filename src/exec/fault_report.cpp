@@ -99,7 +99,7 @@ SimulatedFault lane_fault(const Block& block, const Warp& warp, std::uint32_t pc
   return {fault.kind, message};
 }
 
-SimulatedFault deadlock_fault(const Block& block) {
+SimulatedFault deadlock_fault(const Block& block, std::uint32_t unstarted) {
   const Launch& launch = block.launch();
   std::string message =
       fmt::format("kernel '{}': deadlock: block {} can never finish\n", launch.info().name,
@@ -114,6 +114,11 @@ SimulatedFault deadlock_fault(const Block& block) {
   for (const Warp& warp : block.warps()) {
     if (warp.state == Warp::State::finished) {
       ++finished;
+      continue;
+    }
+    if ((unstarted >> warp.identity.warp & 1) != 0) {
+      message +=
+          fmt::format("  warp {} has not started: there is no room for it\n", warp.identity.warp);
       continue;
     }
     // Where a mover has its threads, only that knows.

@@ -91,8 +91,9 @@ void Chip::State::raise_deadlock() {
   const std::string warps = describe_first_busy_sm();
   std::string message = "deadlock: nothing can ever happen again\n";
   for (const auto& sm : sms()) {
-    if (const exec::Block* stuck = sm->stuck_block()) {
-      message = exec::deadlock_fault(*stuck).what() + std::string("\n");
+    if (const sm::Resident* stuck = sm->stuck_block()) {
+      message =
+          exec::deadlock_fault(*stuck->block, stuck->unstarted_warps()).what() + std::string("\n");
       break;
     }
   }

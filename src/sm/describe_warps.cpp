@@ -10,13 +10,20 @@ bool has_ended(WarpState state) {
          state == WarpState::ended;
 }
 
-}  // namespace
-
-std::string describe_warp(const Slot& slot, Cycle now) {
+std::string describe_slot(const Slot& slot, Cycle now) {
   if (has_ended(slot.state)) return "has ended";
   const bool waits = is_reported(slot.state) || slot.ready_at > now;
   return fmt::format("at instruction {}, {}", slot.pc,
                      waits ? meaning_of(slot.cause) : "ready to issue");
+}
+
+}  // namespace
+
+std::string describe_warp(const WarpTable& warps, const Resident& resident, std::uint32_t number,
+                          Cycle now) {
+  if (number >= resident.started) return "has not started: there is no room for it yet";
+  const WarpSlot home = resident.homes[number];
+  return home == kNoWarp ? "has ended" : describe_slot(warps[home], now);
 }
 
 void describe_slots(const WarpTable& warps, const Residents& residents, Cycle now,
@@ -24,7 +31,7 @@ void describe_slots(const WarpTable& warps, const Residents& residents, Cycle no
   for_each_warp(warps.all() & ~warps.free(), [&](WarpSlot warp) {
     const Slot& slot = warps[warp];
     text += fmt::format("  slot {}, from block {}: {}\n", warp,
-                        residents[slot.resident].block->index(), describe_warp(slot, now));
+                        residents[slot.resident].block->index(), describe_slot(slot, now));
   });
 }
 

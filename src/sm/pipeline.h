@@ -57,9 +57,10 @@ class Pipeline {
   virtual void wake(WarpSet warps) = 0;
   virtual void complete(const MemoryCompletion& completion) = 0;
 
+  /// Gives those of the residents' warps slots that start.
+  virtual void start_warps() = 0;
+
   // -- between epochs -----------------------------------------------------------------------------
-  /// Makes the blocks that the residents have taken, and their warps.
-  virtual void start_taken_blocks() = 0;
   /// What was stored in the epochs before is everybody's: warps at fences go on.
   virtual void resume_fenced() = 0;
   virtual bool any_fenced() const = 0;
@@ -72,7 +73,7 @@ class Pipeline {
   /// The state of its warps, a line each.
   virtual std::string describe() const = 0;
   /// A block none of whose warps can run, or null.
-  virtual const exec::Block* stuck_block() const = 0;
+  virtual const Resident* stuck_block() const = 0;
 };
 
 /// The one for what the description says of divergence.

@@ -27,7 +27,7 @@ class PipelineOf final : public Pipeline {
   void issue(WarpSlot warp) override { issue_.issue(warp); }
   void wake(WarpSet warps) override { sequencer_.wake(warps); }
   void complete(const MemoryCompletion& completion) override { sequencer_.complete(completion); }
-  void start_taken_blocks() override { travellers_.start_taken_blocks(); }
+  void start_warps() override { travellers_.start_warps(); }
   void resume_fenced() override { issue_.resume_fenced(); }
   bool any_fenced() const override { return issue_.any_fenced(); }
   bool has_chip_wide() const override { return issue_.has_chip_wide(); }
@@ -37,12 +37,12 @@ class PipelineOf final : public Pipeline {
     travellers_.describe(text);
     return text;
   }
-  const exec::Block* stuck_block() const override {
-    const exec::Block* stuck = nullptr;
+  const Resident* stuck_block() const override {
+    const Resident* stuck = nullptr;
     residents_.for_each([&](const Resident& resident) {
       if (stuck == nullptr && resident.block->waiting_warps() != 0 &&
-          travellers_.may_be_stuck(*resident.block)) {
-        stuck = resident.block.get();
+          travellers_.may_be_stuck(resident)) {
+        stuck = &resident;
       }
     });
     return stuck;

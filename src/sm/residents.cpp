@@ -1,6 +1,7 @@
 #include "sm/residents.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace heddle::sm {
 
@@ -19,7 +20,9 @@ Residents::Residents(const ResidencyDescription& description, std::uint16_t sm,
       sm_count_(sm_count),
       stores_(stores),
       residency_(make_residency(description)),
+      by_warps_(properties_of(description).by_warps),
       residents_(description.blocks) {
+  partial_.reserve(description.blocks);
   for (WarpSlot home = 0; home < description.warps; ++home) free_homes_ |= set_of(home);
 }
 
@@ -28,9 +31,16 @@ void Residents::take(const TakenBlock& taken, Cycle now) {
   residency_->take(taken.grid->needs);
   ++blocks_;
   taken_.push_back(taken);
+  const BlockNeeds& needs = taken.grid->needs;
+  taken_.back().warps = residency_->admit_warps(needs, needs.warps);
 }
 
-std::uint32_t Residents::start(const TakenBlock& taken, bool addresses_apart) {
+void Residents::make_taken_blocks() {
+  for (const TakenBlock& taken : taken_) make(taken);
+  taken_.clear();
+}
+
+void Residents::make(const TakenBlock& taken) {
   const Grid& grid = *taken.grid;
   std::uint32_t number = 0;
   while (residents_[number].grid != nullptr) ++number;
@@ -39,20 +49,42 @@ std::uint32_t Residents::start(const TakenBlock& taken, bool addresses_apart) {
     resident.block = std::make_unique<exec::Block>(*grid.launch);
   }
   resident.grid = &grid;
+  resident.homes.fill(kNoWarp);
+  resident.started = 0;
   resident.live_warps = grid.needs.warps;
   resident.count = {.grid = grid.number};
   resident.last_end = taken.at;
   exec::Block& block = *resident.block;
   block.place_on(sm_, sm_count_, &stores_);
-  if (addresses_apart) block.keep_addresses_apart();
+  if (addresses_apart_) block.keep_addresses_apart();
   block.start(taken.index);
-  for (std::uint32_t w = 0; w < grid.needs.warps; ++w) {
+  start_warps(number, taken.warps, taken.at);
+  if (resident.unstarted() > 0) partial_.push_back(number);
+}
+
+/// So many more of a block's warps get homes, and start at `at`.
+void Residents::start_warps(std::uint32_t number, std::uint32_t count, Cycle at) {
+  if (count == 0) return;
+  Resident& resident = residents_[number];
+  starting_.push_back({.resident = number, .first = resident.started, .count = count, .at = at});
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t w = resident.started++;
+    assert(free_homes_ != 0);
     const WarpSlot home = first_of(free_homes_);
     free_homes_ &= ~set_of(home);
     resident.homes[w] = home;
-    homes_[home] = {.resident = number, .warp = w, .begin = taken.at};
+    homes_[home] = {.resident = number, .warp = w, .begin = at};
   }
-  return number;
+}
+
+/// An end may have made room for warps that wait for it.
+void Residents::start_waiting_warps(Cycle at) {
+  for (const std::uint32_t number : partial_) {
+    const Resident& resident = residents_[number];
+    start_warps(number, residency_->admit_warps(resident.grid->needs, resident.unstarted()), at);
+  }
+  std::erase_if(partial_,
+                [this](std::uint32_t number) { return residents_[number].unstarted() == 0; });
 }
 
 void Residents::arrive(WarpSlot home, Cycle now) {
@@ -79,6 +111,14 @@ void Residents::add_profile(const Grid& grid) {
   profiles_.erase(found);
 }
 
+/// The place of a row; nothing where there is none.
+WarpSet Residents::free_home(WarpSlot home) {
+  if (home == kNoWarp) return 0;
+  residents_[homes_[home].resident].homes[homes_[home].warp] = kNoWarp;
+  free_homes_ |= set_of(home);
+  return set_of(home);
+}
+
 WarpSet Residents::end_row(WarpSlot home, Cycle at) {
   const Home& row = homes_[home];
   Resident& resident = residents_[row.resident];
@@ -94,16 +134,15 @@ WarpSet Residents::end_row(WarpSlot home, Cycle at) {
   --live_warps_;
   resident.last_end = std::max(resident.last_end, at);
   residency_->warp_ended(resident.grid->needs);
-  if (--resident.live_warps > 0) return 0;
-  WarpSet freed = 0;
-  for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
-    freed |= set_of(resident.homes[w]);
+  WarpSet freed = by_warps_ ? free_home(home) : 0;
+  if (--resident.live_warps == 0) {
+    for (const WarpSlot held : resident.homes) freed |= free_home(held);
+    residency_->block_ended(resident.grid->needs);
+    ended_blocks_.push_back({resident.count, resident.last_end});
+    resident.grid = nullptr;
+    --blocks_;
   }
-  free_homes_ |= freed;
-  residency_->block_ended(resident.grid->needs);
-  ended_blocks_.push_back({resident.count, resident.last_end});
-  resident.grid = nullptr;
-  --blocks_;
+  if (!partial_.empty()) start_waiting_warps(at + Cycles(1));
   return freed;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/lane_mask.h"
 #include "exec/block.h"
 #include "exec/epoch_stores.h"
 #include "exec/execution_profile.h"
@@ -39,6 +40,15 @@ struct TakenBlock {
   const Grid* grid = nullptr;
   std::uint64_t index = 0;
   Cycle at;  ///< When its warps come.
+  std::uint32_t warps = 0;  ///< Those that start then, from the first on.
+};
+
+/// Warps of a resident block that start: its first ones, or more of them as there is room.
+struct StartingWarps {
+  std::uint32_t resident = 0;
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  Cycle at;
 };
 
 /// Where a block's row of 32 threads is at home: its registers, its local memory. A row that
@@ -53,10 +63,19 @@ struct Home {
 struct Resident {
   std::unique_ptr<exec::Block> block;
   const Grid* grid = nullptr;  ///< Null where the place is free; the block is kept to be used again.
-  std::array<WarpSlot, 32> homes{};  ///< Of its warps.
-  std::uint32_t live_warps = 0;
+  std::array<WarpSlot, 32> homes{};  ///< Of its warps; kNoWarp where one has none.
+  std::uint32_t started = 0;         ///< Of its warps, in their order; the others wait for room.
+  std::uint32_t live_warps = 0;      ///< Those that wait for room included.
   BlockCount count;
   Cycle last_end;
+
+  std::uint32_t unstarted() const { return grid->needs.warps - started; }
+  /// The same as a bit for each.
+  std::uint32_t unstarted_warps() const {
+    return LaneMask::first(static_cast<int>(grid->needs.warps))
+        .without(LaneMask::first(static_cast<int>(started)))
+        .bits();
+  }
 };
 
 struct ResidentCounters {
@@ -80,11 +99,14 @@ class Residents {
   Occupancy occupancy(const BlockNeeds& needs) const { return residency_->occupancy(needs); }
   void take(const TakenBlock& taken, Cycle now);
   const std::vector<TakenBlock>& taken() const { return taken_; }
-  /// Makes a taken block and gives its warps homes. Returns its place among the residents.
-  /// `addresses_apart`: exec::Block::keep_addresses_apart().
-  std::uint32_t start(const TakenBlock& taken, bool addresses_apart);
-  /// All that was taken has been started.
-  void all_started() { taken_.clear(); }
+  /// Makes the taken blocks, whose first warps start.
+  void make_taken_blocks();
+  /// Blocks are made with exec::Block::keep_addresses_apart().
+  void keep_addresses_apart() { addresses_apart_ = true; }
+  /// Warps that have homes, and to which sm/divergence gives slots.
+  const std::vector<StartingWarps>& starting() const { return starting_; }
+  /// They have slots.
+  void all_started() { starting_.clear(); }
   /// The row has come.
   void arrive(WarpSlot home, Cycle now);
 
@@ -109,7 +131,8 @@ class Residents {
 
   // -- they end -----------------------------------------------------------------------------------
   /// All threads of a row have exited, and nothing of it is under way. Returns the homes that have
-  /// become free: all of its block's, if it was the last.
+  /// become free: its own, or all of its block's if it was the last. Warps that have waited for
+  /// room start in the cycle after.
   WarpSet end_row(WarpSlot home, Cycle at);
   /// The blocks, and where it is asked for the warps, that ended since this was last cleared.
   std::vector<EndedBlock>& ended_blocks() { return ended_blocks_; }
@@ -125,12 +148,21 @@ class Residents {
   void declare(CounterList& counters) { counters_.declare(counters); }
 
  private:
+  void make(const TakenBlock& taken);
+  void start_warps(std::uint32_t number, std::uint32_t count, Cycle at);
+  void start_waiting_warps(Cycle at);
+  WarpSet free_home(WarpSlot home);
+
   std::uint16_t sm_;
   std::uint32_t sm_count_;
   exec::EpochStores& stores_;
   std::unique_ptr<Residency> residency_;
+  bool by_warps_;
+  bool addresses_apart_ = false;
   std::vector<Resident> residents_;
   std::vector<TakenBlock> taken_;
+  std::vector<StartingWarps> starting_;
+  std::vector<std::uint32_t> partial_;  ///< Those with warps that wait for room, the oldest first.
   std::array<Home, kMostWarps> homes_{};
   WarpSet free_homes_ = 0;
   std::uint32_t blocks_ = 0;

@@ -76,12 +76,17 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
   return cycle;
 }
 
+/// Warps that have come with their blocks, and those that ends have made room for.
+[[gnu::always_inline]] inline void Sm::start_warps() {
+  if (residents_.starting().empty()) return;
+  pipeline_->start_warps();
+  residents_.all_started();
+}
+
 void Sm::advance(Cycle until) {
   prefetch_state();
-  if (!residents_.taken().empty()) {
-    pipeline_->start_taken_blocks();
-    residents_.all_started();
-  }
+  residents_.make_taken_blocks();
+  start_warps();
   pipeline_->resume_fenced();
   while (now_ < until) {
     if (load_store_.next_news() <= now_ || !completions_.empty()) advance_memory(now_);
@@ -92,6 +97,7 @@ void Sm::advance(Cycle until) {
     }
     accounting_.count_without_warps(now_);
     const IssueCycle cycle = issue_in_turn();
+    start_warps();
     const Cycle next = cycle.issued != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
     accounting_.count(cycle, (next - now_).count);
     now_ = next;
@@ -126,6 +132,7 @@ Cycle Sm::next_event() const {
   if (warps_.ready() != 0 || pipeline_->any_fenced()) return now_;
   Cycle next = std::min(warps_.next_wake(Cycle(now_.number - 1)), load_store_.next_event());
   for (const TakenBlock& taken : residents_.taken()) next = std::min(next, taken.at);
+  for (const StartingWarps& warps : residents_.starting()) next = std::min(next, warps.at);
   return next;
 }
 

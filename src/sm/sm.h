@@ -104,7 +104,7 @@ class Sm {
   /// The state of its warps, a line each, for messages.
   std::string describe_warps() const { return pipeline_->describe(); }
   /// A block none of whose warps can run, or null.
-  const exec::Block* stuck_block() const { return pipeline_->stuck_block(); }
+  const Resident* stuck_block() const { return pipeline_->stuck_block(); }
   std::uint32_t number() const { return number_; }
   /// What it does is noted there; nothing where it is null.
   void trace(trace::Log* log) { load_store_.trace(log); }
@@ -113,6 +113,7 @@ class Sm {
 
  private:
   void prefetch_state();
+  void start_warps();
   void advance_memory(Cycle now);
   IssueCycle issue_in_turn();
   Cycle run_memory_until_change(Cycle until);

@@ -71,12 +71,13 @@ class FormedTravellers {
         schedulers_(parts.schedulers),
         sequencer_(sequencer),
         threads_(parts.description.residency.warps) {
+    residents_.keep_addresses_apart();
     for_each_warp(warps_.all(), [this](WarpSlot) {
       formed_warps_.push_back(std::make_unique<FormedWarp>(threads_));
     });
   }
 
-  void start_taken_blocks();
+  void start_warps();
   void arrive(WarpSlot warp) {
     for (const exec::FormedThreads::Part& part : company(warp).threads.parts) {
       residents_.arrive(part.row, now_);
@@ -116,7 +117,7 @@ class FormedTravellers {
 
   void describe(std::string& text) const;
   /// What travels with others may wait for those.
-  bool may_be_stuck(const exec::Block&) const { return true; }
+  bool may_be_stuck(const Resident&) const { return true; }
 
  private:
   /// Threads for which there is no slot.
@@ -159,15 +160,15 @@ class FormedTravellers {
   std::array<std::uint32_t, kMostWarps> passed_{};
 };
 
-void FormedTravellers::start_taken_blocks() {
-  for (const TakenBlock& taken : residents_.taken()) {
-    const Resident& resident = residents_[residents_.start(taken, true)];
-    for (std::uint32_t w = 0; w < taken.grid->needs.warps; ++w) {
+void FormedTravellers::start_warps() {
+  for (const StartingWarps& start : residents_.starting()) {
+    const Resident& resident = residents_[start.resident];
+    for (std::uint32_t w = start.first; w < start.first + start.count; ++w) {
       const std::uint32_t home = resident.homes[w];
       passed_[home] = 0;
       let_go_on({.company = {threads_.start(home, *resident.block, resident.block->warp(w)), 0},
-                 .grid = taken.grid,
-                 .at = taken.at,
+                 .grid = resident.grid,
+                 .at = start.at,
                  .cause = StallCause::wait,
                  .starting = true});
     }
@@ -278,7 +279,8 @@ void FormedTravellers::move_released(WarpSlot warp, Cycle at) {
 void FormedTravellers::describe(std::string& text) const {
   describe_slots(warps_, residents_, now_, text);
   residents_.for_each([&](const Resident& resident) {
-    for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
+    for (std::uint32_t w = 0; w < resident.started; ++w) {
+      if (resident.homes[w] == kNoWarp) continue;
       for (const exec::FormedWarp::Moved& waiting : threads_.waiting(resident.homes[w])) {
         text += fmt::format("  block {}, warp {}: {} threads wait for others at instruction {}\n",
                             resident.block->index(), w, waiting.lanes.count(), waiting.pc);

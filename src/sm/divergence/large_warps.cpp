@@ -47,6 +47,12 @@ struct LargeWarpParameters {
           "(sm.warps) of 32",
           large_warp, warps * 32, warps));
     }
+    if (properties_of(description.residency).by_warps) {
+      throw InputError(fmt::format(
+          "divergence.policy '{}' needs blocks that come and go as a whole: with sm.residency '{}' "
+          "the rows of a large warp would neither start nor end together",
+          description.divergence.policy, description.residency.policy));
+    }
   }
   DivergenceProperties properties(const DivergenceDescription&) const {
     return {.rows = rows(),
@@ -71,11 +77,12 @@ class LargeWarpTravellers {
         warps_(parts.warps),
         residents_(parts.residents),
         sequencer_(sequencer) {
+    residents_.keep_addresses_apart();
     for_each_warp(warps_.all(),
                   [this](WarpSlot) { large_warps_.push_back(std::make_unique<LargeWarp>()); });
   }
 
-  void start_taken_blocks();
+  void start_warps();
   void arrive(WarpSlot warp) {
     for (const Row& row : large_warps_[warp]->all_rows()) residents_.arrive(row.home, now_);
   }
@@ -111,10 +118,10 @@ class LargeWarpTravellers {
 
   void describe(std::string& text) const { describe_slots(warps_, residents_, now_, text); }
   /// What travels with others may wait for those.
-  bool may_be_stuck(const exec::Block&) const { return true; }
+  bool may_be_stuck(const Resident&) const { return true; }
 
  private:
-  void start_large_warp(const TakenBlock& taken, std::vector<Row>& rows);
+  void start_large_warp(const StartingWarps& start, std::vector<Row>& rows);
 
   LargeWarpParameters own_;
   const Cycle& now_;
@@ -125,38 +132,38 @@ class LargeWarpTravellers {
   std::vector<Pass> passes_;                             ///< Of the instruction that issues.
 };
 
-void LargeWarpTravellers::start_taken_blocks() {
+void LargeWarpTravellers::start_warps() {
   const std::size_t most = own_.rows();
   std::vector<Row> rows;
-  const TakenBlock* last = nullptr;
+  const StartingWarps* last = nullptr;
   const auto begin = [&] {
     if (!rows.empty()) start_large_warp(*last, rows);
     rows.clear();
   };
-  for (const TakenBlock& taken : residents_.taken()) {
-    const std::uint32_t warps = taken.grid->needs.warps;
-    const bool shares = last != nullptr && last->grid == taken.grid && last->at == taken.at &&
-                        rows.size() + warps <= most;
+  for (const StartingWarps& start : residents_.starting()) {
+    const Resident& resident = residents_[start.resident];
+    const bool shares = last != nullptr && residents_[last->resident].grid == resident.grid &&
+                        last->at == start.at && rows.size() + start.count <= most;
     if (!shares) begin();
-    const Resident& resident = residents_[residents_.start(taken, true)];
-    last = &taken;
-    for (std::uint32_t w = 0; w < warps; ++w) {
+    last = &start;
+    for (std::uint32_t w = 0; w < start.count; ++w) {
       rows.push_back({.block = resident.block.get(),
                       .warp = &resident.block->warp(w),
                       .home = resident.homes[w]});
       if (rows.size() == most) begin();
     }
-    if (warps > most) begin();
+    if (start.count > most) begin();
   }
   begin();
 }
 
-void LargeWarpTravellers::start_large_warp(const TakenBlock& taken, std::vector<Row>& rows) {
+void LargeWarpTravellers::start_large_warp(const StartingWarps& start, std::vector<Row>& rows) {
+  const Grid& grid = *residents_[start.resident].grid;
   const WarpSlot warp = first_of(warps_.free());
   large_warps_[warp]->start(rows);
-  sequencer_.take(warp, *taken.grid, residents_.home(rows.front().home).resident,
-                  taken.grid->launch->info().entry);
-  sequencer_.start(warp, taken.at);
+  sequencer_.take(warp, grid, residents_.home(rows.front().home).resident,
+                  grid.launch->info().entry);
+  sequencer_.start(warp, start.at);
 }
 
 std::span<const Pass> LargeWarpTravellers::passes(WarpSlot warp, const IssueInfo& instruction) {

@@ -12,7 +12,7 @@
 namespace heddle::sm {
 namespace {
 
-/// A row has the slot that is its home, from its block's begin to its block's end.
+/// A row has the slot that is its home, from its start until its place is free again.
 class StackTravellers {
  public:
   static constexpr bool kReforms = false;
@@ -24,22 +24,21 @@ class StackTravellers {
         schedulers_(parts.schedulers),
         sequencer_(sequencer) {}
 
-  void start_taken_blocks() {
-    for (const TakenBlock& taken : residents_.taken()) {
-      const std::uint32_t number = residents_.start(taken, false);
-      waiting_[number] = 0;
-      const Resident& resident = residents_[number];
-      for (std::uint32_t w = 0; w < taken.grid->needs.warps; ++w) {
+  void start_warps() {
+    for (const StartingWarps& start : residents_.starting()) {
+      const Resident& resident = residents_[start.resident];
+      if (start.first == 0) waiting_[start.resident] = 0;
+      for (std::uint32_t w = start.first; w < start.first + start.count; ++w) {
         const WarpSlot warp = resident.homes[w];
         rows_[warp] = {
             .block = resident.block.get(), .warp = &resident.block->warp(w), .home = warp};
-        sequencer_.take(warp, *taken.grid, number, taken.grid->launch->info().entry);
-        sequencer_.start(warp, taken.at);
+        sequencer_.take(warp, *resident.grid, start.resident, resident.grid->launch->info().entry);
+        sequencer_.start(warp, start.at);
       }
     }
   }
   void arrive(WarpSlot warp) { residents_.arrive(warp, now_); }
-  /// The slot stays with the row until its block ends.
+  /// The slot stays with the row until the residents free its home, perhaps only with its block.
   void end(WarpSlot warp, Cycle at) {
     schedulers_.of(warp).ended(warp);
     warps_.end(warp);
@@ -91,11 +90,14 @@ class StackTravellers {
     residents_.for_each([&](const Resident& resident) {
       for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
         text += fmt::format("  block {}, warp {}: {}\n", resident.block->index(), w,
-                            describe_warp(warps_[resident.homes[w]], now_));
+                            describe_warp(warps_, resident, w, now_));
       }
     });
   }
-  bool may_be_stuck(const exec::Block& block) const { return block.running_warps() == 0; }
+  /// Its block counts those that have not started as running.
+  bool may_be_stuck(const Resident& resident) const {
+    return (resident.block->running_warps() & ~resident.unstarted_warps()) == 0;
+  }
 
  private:
   const Cycle& now_;

@@ -18,6 +18,8 @@
 
 namespace heddle::sm {
 
+struct Resident;
+
 /// What of a row executes an instruction.
 struct Row {
   exec::Block* block = nullptr;
@@ -48,11 +50,11 @@ struct Next {
 /// An answer has slots, and these members. The pipeline is compiled for each answer.
 template <class T>
 concept Travellers = requires(T& all, const T& same, WarpSlot warp, const IssueInfo& instruction,
-                              Cycle at, std::string& text, const exec::Block& block) {
+                              Cycle at, std::string& text, const Resident& resident) {
   // -- they come and go ---------------------------------------------------------------------------
-  all.start_taken_blocks();  ///< Makes all that the residents have taken, and gives it slots.
-  all.arrive(warp);          ///< The warp, which was started, is there.
-  all.end(warp, at);         ///< Its threads have exited, and nothing is under way.
+  all.start_warps();  ///< Gives all that is starting() at the residents slots.
+  all.arrive(warp);   ///< The warp, which was started, is there.
+  all.end(warp, at);  ///< Its threads have exited, and nothing is under way.
 
   // -- an instruction -----------------------------------------------------------------------------
   all.fetched(warp);                   ///< Its next one is.
@@ -73,7 +75,7 @@ concept Travellers = requires(T& all, const T& same, WarpSlot warp, const IssueI
 
   // -- for messages -------------------------------------------------------------------------------
   same.describe(text);
-  { same.may_be_stuck(block) } -> std::same_as<bool>;
+  { same.may_be_stuck(resident) } -> std::same_as<bool>;
 };
 
 }  // namespace heddle::sm

@@ -27,6 +27,7 @@ class BlockResidency final : public Residency {
     registers_ += registers_of(needs);
     shared_bytes_ += shared_of(needs);
   }
+  std::uint32_t admit_warps(const BlockNeeds&, std::uint32_t waiting) override { return waiting; }
   void warp_ended(const BlockNeeds&) override {}
   void block_ended(const BlockNeeds& needs) override {
     --blocks_;

@@ -35,6 +35,10 @@ std::uint32_t ResidencyDescription::most_registers(std::uint64_t threads) const 
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(given, registers_per_thread));
 }
 
+ResidencyProperties properties_of(const ResidencyDescription& description) {
+  return ResidencyRegistry::properties(description.policy, description);
+}
+
 std::unique_ptr<Residency> make_residency(const ResidencyDescription& description) {
   return ResidencyRegistry::make(description.policy, description, description);
 }
