@@ -1,6 +1,7 @@
 #include "sm/sm.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace heddle::sm {
 
@@ -104,6 +105,7 @@ void Sm::advance(Cycle until) {
   }
   // What it sent in this epoch is taken from it now.
   advance_memory(Cycle(until.number - 1));
+  assert(residents_.starting().empty());
 }
 
 void Sm::advance_memory(Cycle now) {
@@ -132,7 +134,6 @@ Cycle Sm::next_event() const {
   if (warps_.ready() != 0 || pipeline_->any_fenced()) return now_;
   Cycle next = std::min(warps_.next_wake(Cycle(now_.number - 1)), load_store_.next_event());
   for (const TakenBlock& taken : residents_.taken()) next = std::min(next, taken.at);
-  for (const StartingWarps& warps : residents_.starting()) next = std::min(next, warps.at);
   return next;
 }
 

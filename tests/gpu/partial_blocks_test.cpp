@@ -62,8 +62,7 @@ std::map<std::uint32_t, sm::WarpLifetime> by_warp(const KernelRun& run) {
   return found;
 }
 
-// -- when they start
-// --------------------------------------------------------------------------------
+// -- when they start ----------------------------------------------------------------------------
 
 TEST(PartialBlocks, TheOtherHalfStartsInOrderWarpForWarpAsOthersEnd) {
   // Warps 0 and 1 are there for long; each of the others makes room for the next.
@@ -141,8 +140,31 @@ TEST(PartialBlocks, WhatEndsMakesRoomForWarpsOfOtherBlocks) {
   EXPECT_LT((warps[{1, 1}].begin), (warps[{1, 0}].end));
 }
 
-// -- barriers
-// ---------------------------------------------------------------------------------------
+TEST(PartialBlocks, InWhicheverCycleOfAnEpochAWarpEndsAnotherStartsInTheNext) {
+  // A warp ends when its last load comes, a cycle after that has waited for the one before; there
+  // is no other. An epoch is twice the interconnect's latency.
+  const std::string ptx = kernel_of(R"(
+  mov.u32 %r10, s;
+  shl.b32 %r11, %r4, 7;
+  and.b32 %r11, %r11, 4095;
+  add.u32 %r11, %r10, %r11;
+  ld.volatile.shared.u32 %r5, [%r11];
+  ld.volatile.shared.u32 %r6, [%r10];
+  ret;)",
+                                    ".shared .align 4 .b32 s[1024];\n");
+  for (std::uint32_t latency = 20; latency < 40; ++latency) {
+    SCOPED_TRACE(latency);
+    const Settings settings{"interconnect.latency=10", "scratchpad.latency=1",
+                            "dispatch.latency=" + std::to_string(latency)};
+    ChipRun run(ptx, machine_of(kPlain + kHalfBlocks + settings), {.note_lifetimes = true});
+    run.launch("k", {1}, {64}, run.zeros<std::uint32_t>(64));
+    const auto warps = by_warp(run.last());
+    ASSERT_EQ(warps.size(), 2U);
+    EXPECT_EQ(warps.at(1).begin, warps.at(0).end + Cycles(1));
+  }
+}
+
+// -- barriers -----------------------------------------------------------------------------------
 
 /// Warp 0 of three ends at once, so that warp 2 starts.
 Probe meeting(const std::string& early, const std::string& late) {
@@ -249,8 +271,7 @@ TEST(PartialBlocks, TheStateOfTheirWarpsIsDescribed) {
   }
 }
 
-// -- what they compute, and what is counted of them
-// ---------------------------------------------------
+// -- what they compute, and what is counted of them ---------------------------------------------
 
 TEST(PartialBlocks, AllWarpsStartAndEndOnceAndAreCountedWhileTheyAreThere) {
   const std::string ptx = turning_kernel("mul.lo.u32 %r7, %r1, 7919;\n and.b32 %r7, %r7, 63;");

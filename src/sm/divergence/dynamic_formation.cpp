@@ -279,7 +279,7 @@ void FormedTravellers::move_released(WarpSlot warp, Cycle at) {
 void FormedTravellers::describe(std::string& text) const {
   describe_slots(warps_, residents_, now_, text);
   residents_.for_each([&](const Resident& resident) {
-    for (std::uint32_t w = 0; w < resident.started; ++w) {
+    for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
       if (resident.homes[w] == kNoWarp) continue;
       for (const exec::FormedWarp::Moved& waiting : threads_.waiting(resident.homes[w])) {
         text += fmt::format("  block {}, warp {}: {} threads wait for others at instruction {}\n",
