@@ -55,7 +55,7 @@ class Sequencer final : public WarpSequencer {
     follow(warp, travellers_.next(warp), at, cause);
   }
   void leave(WarpSlot warp) override {
-    schedulers_.of(warp).ended(warp);
+    schedulers_.end(warp);
     warps_.leave(warp);
   }
 

@@ -26,6 +26,7 @@
 #include "sm/issue_counters.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/memory/memory_stage.h"
+#include "sm/operand_activity.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline.h"
 #include "sm/residents.h"
@@ -133,6 +134,7 @@ class Sm {
   // The warps.
   Residents residents_;
   WarpTable warps_;
+  OperandActivity operand_activity_;
   WarpSchedulers schedulers_;
   StructuralHazards hazards_;
   StallAccounting accounting_;

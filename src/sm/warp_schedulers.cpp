@@ -2,8 +2,10 @@
 
 namespace heddle::sm {
 
-WarpSchedulers::WarpSchedulers(const ScheduleDescription& description, WarpSet warps)
-    : interval_(description.interval),
+WarpSchedulers::WarpSchedulers(const ScheduleDescription& description, WarpSet warps,
+                               ActivityListener* listener)
+    : listener_(listener),
+      interval_(description.interval),
       description_(description),
       turns_(description.schedulers) {
   for_each_warp(warps, [&](WarpSlot warp) {
@@ -11,7 +13,7 @@ WarpSchedulers::WarpSchedulers(const ScheduleDescription& description, WarpSet w
     turns_[number_of(warp)].warps |= set_of(warp);
   });
   for (Turn& turn : turns_) {
-    turn.policy = make_scheduler(description_, turn.warps);
+    turn.policy = make_scheduler(description_, turn.warps, listener_);
   }
 }
 

@@ -17,7 +17,8 @@ namespace heddle::sm {
 /// Each has the warps whose slot is its number, modulo their count.
 class WarpSchedulers {
  public:
-  WarpSchedulers(const ScheduleDescription& description, WarpSet warps);
+  WarpSchedulers(const ScheduleDescription& description, WarpSet warps,
+                 ActivityListener* listener = nullptr);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(turns_.size()); }
   std::uint32_t number_of(WarpSlot warp) const { return numbers_[warp]; }
@@ -25,6 +26,11 @@ class WarpSchedulers {
   const Scheduler& operator[](std::uint32_t number) const { return *turns_[number].policy; }
   Scheduler& of(WarpSlot warp) { return *turns_[number_of(warp)].policy; }
   WarpSet warps_of(std::uint32_t number) const { return turns_[number].warps; }
+  /// The warp has ended, or its threads go on as other warps.
+  void end(WarpSlot warp) {
+    of(warp).ended(warp);
+    if (listener_ != nullptr) listener_->ended(warp);
+  }
   /// From one instruction of a scheduler to its next.
   Cycles interval() const { return interval_; }
 
@@ -57,6 +63,7 @@ class WarpSchedulers {
     Cycle breaks_down_until;
   };
 
+  ActivityListener* listener_;
   Cycles interval_;
   std::array<std::uint8_t, kMostWarps> numbers_{};  ///< Of its scheduler, by slot.
   ScheduleDescription description_;  ///< The policies keep a reference to it.

@@ -216,7 +216,7 @@ void FormedTravellers::reform(WarpSlot warp) {
 
 /// The same threads are in the pool again, the youngest of it.
 void FormedTravellers::stay(WarpSlot warp) {
-  schedulers_.of(warp).ended(warp);
+  schedulers_.end(warp);
   schedulers_.of(warp).started(warp);
   warps_[warp].go_to(company(warp).threads.pc);
   sequencer_.fetch(warp);

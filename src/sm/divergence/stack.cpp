@@ -40,7 +40,7 @@ class StackTravellers {
   void arrive(WarpSlot warp) { residents_.arrive(warp, now_); }
   /// The slot stays with the row until the residents free its home, perhaps only with its block.
   void end(WarpSlot warp, Cycle at) {
-    schedulers_.of(warp).ended(warp);
+    schedulers_.end(warp);
     warps_.end(warp);
     for_each_warp(residents_.end_row(warp, at), [this](WarpSlot freed) { warps_.leave(freed); });
   }

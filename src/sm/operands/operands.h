@@ -42,6 +42,17 @@ class Operands {
   /// Its results come at `done`: returns the cycle from which they can be read, `done` at the
   /// earliest. Results may be told in any order, and ahead.
   virtual Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) = 0;
+
+  // Of schedulers that choose from an active set of warps; under others no warp is activated or
+  // suspended. A warp starts suspended, and reads nothing then; what memory brings is written.
+  /// It may issue from `now` on.
+  virtual void activated(WarpSlot, Cycle /*now*/) {}
+  /// It was active, and issues nothing from `now` on.
+  virtual void suspended(WarpSlot, Cycle /*now*/) {}
+  /// Whatever the scheduler, and whether it was active or not: the warp has ended or, where warps
+  /// are formed anew, its threads go on as other warps.
+  virtual void ended(WarpSlot, Cycle /*now*/) {}
+
   virtual void declare(CounterList& counters) = 0;
 };
 

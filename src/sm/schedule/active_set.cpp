@@ -42,15 +42,17 @@ struct ActiveSetParameters {
 /// comes the next pending warp in turn that can issue.
 class ActiveSet final : public WrappingScheduler {
  public:
-  ActiveSet(std::uint32_t most, std::unique_ptr<Scheduler> inner)
-      : WrappingScheduler(std::move(inner)), most_(static_cast<int>(most)) {}
+  ActiveSet(std::uint32_t most, ActivityListener* listener, std::unique_ptr<Scheduler> inner)
+      : WrappingScheduler(std::move(inner)), most_(static_cast<int>(most)), listener_(listener) {}
 
   void ended(WarpSlot warp) override {
     active_ &= ~set_of(warp);
     WrappingScheduler::ended(warp);
   }
   void begins_long_wait(WarpSlot warp) override {
+    const bool was_active = (active_ & set_of(warp)) != 0;
     active_ &= ~set_of(warp);
+    if (was_active && listener_ != nullptr) listener_->suspended(warp);
     WrappingScheduler::begins_long_wait(warp);
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override {
@@ -70,10 +72,12 @@ class ActiveSet final : public WrappingScheduler {
       up_to_last_ = (set_of(warp) << 1) - 1;
       active_ |= set_of(warp);
       pending &= ~set_of(warp);
+      if (listener_ != nullptr) listener_->activated(warp);
     }
   }
 
   int most_;
+  ActivityListener* listener_;  ///< Null where nobody listens.
   WarpSet active_ = 0;
   WarpSet up_to_last_ = 0;  ///< The slots up to the one that became active last.
 };
@@ -82,7 +86,8 @@ const SchedulerRegistry::Entry entry{
     kName, "few warps issue; one that waits for memory leaves its place to a pending one",
     [](const ActiveSetParameters& own, const SchedulerPlace& place) {
       return std::make_unique<ActiveSet>(
-          own.active_warps, SchedulerRegistry::make(own.inner, place.description, place));
+          own.active_warps, place.listener,
+          SchedulerRegistry::make(own.inner, place.description, place));
     }};
 
 }  // namespace

@@ -36,9 +36,11 @@ void SchedulerShare::check_fits(std::string_view key, std::uint32_t value) const
                   key, value, warps(), of_all, which, description.schedulers));
 }
 
-std::unique_ptr<Scheduler> make_scheduler(const ScheduleDescription& description, WarpSet warps) {
-  return SchedulerRegistry::make(description.policy, description,
-                                 {.description = description, .warps = warps});
+std::unique_ptr<Scheduler> make_scheduler(const ScheduleDescription& description, WarpSet warps,
+                                          ActivityListener* listener) {
+  return SchedulerRegistry::make(
+      description.policy, description,
+      {.description = description, .warps = warps, .listener = listener});
 }
 
 }  // namespace heddle::sm

@@ -8,6 +8,7 @@
 #include "base/cycle.h"
 #include "config/answer_registry.h"
 #include "sm/ids.h"
+#include "sm/schedule/activity_listener.h"
 #include "sm/schedule/schedule_description.h"
 
 namespace heddle::sm {
@@ -52,6 +53,8 @@ class BasicScheduler : public Scheduler {
 struct SchedulerPlace {
   const ScheduleDescription& description;
   WarpSet warps = 0;  ///< All that it will ever see.
+  /// Hears from a policy with an active set whom it chooses from; null where nobody listens.
+  ActivityListener* listener = nullptr;
 };
 
 /// What the check of an answer's parameters can look at.
@@ -84,6 +87,7 @@ struct SchedulerSeam {
 using SchedulerRegistry = config::AnswerRegistry<SchedulerSeam>;
 
 /// The answer that the description names.
-std::unique_ptr<Scheduler> make_scheduler(const ScheduleDescription& description, WarpSet warps);
+std::unique_ptr<Scheduler> make_scheduler(const ScheduleDescription& description, WarpSet warps,
+                                          ActivityListener* listener = nullptr);
 
 }  // namespace heddle::sm

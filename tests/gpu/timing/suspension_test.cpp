@@ -1,0 +1,220 @@
+// A store of operands hears which warps are active: a trial store, which counts the registers that
+// a warp has written since it became active, as a cache of registers would have to write them back.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bitset>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "gpu/timing/probe.h"
+#include "gpu/ways_to_diverge.h"
+#include "gpu/workload_on_chip.h"
+#include "sm/issue_table.h"
+#include "sm/operands/operands.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+struct Event {
+  std::string what;
+  sm::WarpSlot warp = 0;
+  std::uint64_t at = 0;
+  std::size_t live = 0;  ///< Registers written since the warp became active.
+
+  friend bool operator==(const Event&, const Event&) = default;
+  friend void PrintTo(const Event& event, std::ostream* out) {
+    *out << event.what << " " << event.warp << " at " << event.at << ", " << event.live << " live";
+  }
+};
+/// Of the store that was made last; there is one multiprocessor.
+std::vector<Event>& noted() {
+  static std::vector<Event> events;
+  return events;
+}
+
+struct LiveCountParameters {
+  bool notes = false;
+
+  void declare(config::Declarations& parameters) {
+    parameters.flag("notes", notes, "whether what happens is noted");
+  }
+};
+
+class LiveCount final : public sm::Operands {
+ public:
+  explicit LiveCount(bool notes) : notes_(notes) { noted().clear(); }
+
+  Cycle free_from(Cycle now) const override { return now; }
+  Cycles read_latency() const override { return Cycles(0); }
+  Cycle read(sm::WarpSlot warp, std::span<const std::uint16_t>, Cycle now) override {
+    ++(is_active(warp) ? reads_ : reads_while_suspended_);
+    return now;
+  }
+  /// What comes while the warp is suspended goes past the cache.
+  Cycle write(sm::WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) override {
+    for (const std::uint16_t number : registers) {
+      if (number < sm::kFirstPredicate && is_active(warp)) live_[warp].set(number);
+    }
+    return done;
+  }
+  void activated(sm::WarpSlot warp, Cycle now) override {
+    EXPECT_FALSE(is_active(warp));
+    ++activations_;
+    note("activated", warp, now);
+    active_ |= sm::set_of(warp);
+  }
+  void suspended(sm::WarpSlot warp, Cycle now) override {
+    EXPECT_TRUE(is_active(warp));
+    ++suspensions_;
+    flushed_ += live_[warp].count();
+    note("suspended", warp, now);
+    forget(warp);
+  }
+  void ended(sm::WarpSlot warp, Cycle now) override {
+    ++ends_;
+    note("ended", warp, now);
+    forget(warp);
+  }
+  void declare(CounterList& counters) override {
+    counters.add("reads", reads_, "instructions", "of active warps");
+    counters.add("reads_while_suspended", reads_while_suspended_, "instructions", "of others");
+    counters.add("activations", activations_, "warps", "");
+    counters.add("suspensions", suspensions_, "warps", "");
+    counters.add("ends", ends_, "warps", "");
+    counters.add("flushed", flushed_, "registers", "that suspended warps had written");
+  }
+
+ private:
+  bool is_active(sm::WarpSlot warp) const { return (active_ & sm::set_of(warp)) != 0; }
+  void forget(sm::WarpSlot warp) {
+    active_ &= ~sm::set_of(warp);
+    live_[warp].reset();
+  }
+  void note(const std::string& what, sm::WarpSlot warp, Cycle now) {
+    if (notes_) noted().push_back({what, warp, now.number, live_[warp].count()});
+  }
+
+  bool notes_;
+  sm::WarpSet active_ = 0;
+  std::array<std::bitset<sm::kFirstPredicate>, sm::kMostWarps> live_{};
+  std::uint64_t reads_ = 0;
+  std::uint64_t reads_while_suspended_ = 0;
+  std::uint64_t activations_ = 0;
+  std::uint64_t suspensions_ = 0;
+  std::uint64_t ends_ = 0;
+  std::uint64_t flushed_ = 0;
+};
+
+const sm::OperandsRegistry::Entry entry{
+    "live-count", "for tests: counts what a warp has written since it became active",
+    [](const LiveCountParameters& own, const sm::OperandDescription&) {
+      return std::make_unique<LiveCount>(own.notes);
+    }};
+
+const std::string kTwice = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry twice(.param .u64 values)
+{
+  .reg .b32 %thread, %value;
+  .reg .b64 %at, %offset;
+  mov.u32 %thread, %tid.x;
+  mul.wide.u32 %offset, %thread, 4;
+  ld.param.u64 %at, [values];
+  add.u64 %at, %at, %offset;
+  ld.global.u32 %value, [%at];
+  add.u32 %value, %value, %value;
+  st.global.u32 [%at], %value;
+  ret;
+}
+)";
+
+/// Two warps double a value each thread.
+struct Doubled {
+  explicit Doubled(const Settings& settings)
+      : chip(kTwice,
+             kPlain + Settings{"operands.policy=live-count", "operands.notes=yes"} + settings) {
+    values = chip.upload(std::vector<std::uint32_t>(64, 21));
+    chip.launch("twice", {1, 1, 1}, {64, 1, 1}, values);
+  }
+  ChipRun chip;
+  device::DevicePointer values = 0;
+};
+
+//  0  read_special R0            3  load R0, [R2:3]            5  store [R2:3], R0
+//  1  move R2                    4  add R0, R0, R0             6  exit
+//  2  mad_wide R2:3, R0, R2, c[0x160]
+TEST(LiveCountTrial, FollowsTwoWarpsOfWhichOneIsActive) {
+  Doubled run({"schedule.policy=active-set", "schedule.active_warps=1", "units.integer.latency=8"});
+  ASSERT_EQ(noted().size(), 8u);
+  const std::uint64_t begin = noted()[0].at;
+  // 0 and 1 issue one after the other, 2 and 3 when 1 and 2 have their results. With the issue of
+  // the load it is known that 4 must wait; the next cycle is the other warp's.
+  const std::uint64_t load = 1 + 8 + 8;
+  // When the value is there, 4 issues; 5 waits for its result, and 6 follows. By then the other
+  // warp's value has come as well.
+  const std::uint64_t back = noted()[4].at;
+  const std::uint64_t exit = 8 + 1;
+  EXPECT_GT(back, begin + 2 * load + 1);
+  EXPECT_THAT(noted(),
+              testing::ElementsAre(Event{"activated", 0, begin, 0},  //
+                                   Event{"suspended", 0, begin + load, 3},
+                                   Event{"activated", 1, begin + load + 1, 0},
+                                   Event{"suspended", 1, begin + 2 * load + 1, 3},
+                                   // What the load brought went past the cache; 4 has written R0.
+                                   Event{"activated", 0, back, 0},  //
+                                   Event{"ended", 0, back + exit, 1},
+                                   Event{"activated", 1, back + exit + 1, 0},
+                                   Event{"ended", 1, back + 2 * exit + 1, 1}));
+  EXPECT_EQ(run.chip.counter("operands.flushed"), 3 + 3);
+  EXPECT_EQ(run.chip.download<std::uint32_t>(run.values, 64), std::vector<std::uint32_t>(64, 42));
+}
+
+TEST(LiveCountTrial, TwoWarpsThatAreBothActiveDoNotWaitForEachOthersPlace) {
+  Doubled run({"schedule.policy=active-set", "schedule.active_warps=2"});
+  EXPECT_EQ(run.chip.counter("operands.activations"), 4);
+  EXPECT_EQ(run.chip.counter("operands.suspensions"), 2);
+  EXPECT_EQ(noted()[0].at, noted()[1].at);
+}
+
+TEST(LiveCountTrial, HearsOfEndsAloneWhereAPolicyChoosesFromAllWarps) {
+  for (const std::string policy : {"round-robin", "greedy-oldest", "fetch-groups"}) {
+    Doubled run({"schedule.policy=" + policy});
+    EXPECT_EQ(run.chip.counter("operands.activations"), 0) << policy;
+    EXPECT_EQ(run.chip.counter("operands.suspensions"), 0) << policy;
+    EXPECT_EQ(run.chip.counter("operands.ends"), 2) << policy;
+  }
+}
+
+TEST(LiveCountTrial, ASuspendedWarpNeverIssuesHoweverThreadsTravel) {
+  const Settings active_set{"operands.policy=live-count", "schedule.policy=active-set",
+                            "schedule.active_warps=2"};
+  const std::vector<WayToDiverge> ways{
+      {"preexec", active_set},
+      {"warpman", active_set},
+      {"large-warps", large_warps_of(64) + active_set},
+      {"large-warps", kMajority + active_set + Settings{"schedule.inner=majority"}}};
+  for (const WayToDiverge& way : ways) {
+    for (const std::string name : {"bfs", "reduction"}) {
+      const WorkloadOnChip ran = run_on_chip(way.described(), name);
+      EXPECT_TRUE(ran.result.verdict.passed()) << name << " on " << way.name();
+      const auto counted = [&](const std::string& counter) {
+        return sum_of(ran.runs.front(), ran.counters, "operands." + counter);
+      };
+      EXPECT_EQ(counted("reads_while_suspended"), 0) << name << " on " << way.name();
+      EXPECT_GT(counted("suspensions"), 0) << name << " on " << way.name();
+      // Who is activated is suspended later, or ends.
+      EXPECT_LE(counted("suspensions"), counted("activations")) << name << " on " << way.name();
+      EXPECT_GE(counted("suspensions") + counted("ends"), counted("activations"))
+          << name << " on " << way.name();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test
