@@ -12,6 +12,7 @@
 #include "sm/divergence/gathered_passes.h"
 #include "sm/divergence/travellers.h"
 #include "sm/pipeline.h"
+#include "sm/redundancy/issue_plans.h"
 #include "sm/sequencer.h"
 
 namespace heddle::sm {
@@ -34,6 +35,7 @@ class IssueStage {
         memory_(parts.memory),
         stores_(parts.stores),
         counters_(parts.counters),
+        plans_(parts.redundancy),
         travellers_(travellers),
         sequencer_(sequencer) {}
 
@@ -45,6 +47,8 @@ class IssueStage {
 
  private:
   void issue_arithmetic(WarpSlot warp);
+  void issue_planned(WarpSlot warp);
+  Cycle issue_copies(std::uint32_t copies, const Pass& pass, Cycle at);
   void issue_access(WarpSlot warp, MemoryAction action);
   void issue_atomic(WarpSlot warp);
   void issue_control(WarpSlot warp);
@@ -53,6 +57,10 @@ class IssueStage {
   Cycle for_each_pass(WarpSlot warp, Passes passes, Each each);
   template <class Passes>
   void finish_issue(WarpSlot warp, Passes passes, Cycle last, Cycle done, StallCause cause);
+  template <class Passes>
+  void report_executed(WarpSlot warp, const Passes& passes) {
+    if (plans_.any()) plans_.report_executed(warp, warps_[warp], travellers_.rows(warp), passes);
+  }
   template <class Passes>
   void count_issue(WarpSlot warp, Passes passes);
   void follow_control(WarpSlot warp, Next next, Cycle issued);
@@ -82,6 +90,7 @@ class IssueStage {
   MemoryStage& memory_;
   exec::EpochStores& stores_;
   IssueCounters& counters_;
+  IssuePlans plans_;
   Travellers& travellers_;
   Sequencer<Travellers>& sequencer_;
   GatheredPasses gathered_;
@@ -99,7 +108,7 @@ void IssueStage<Travellers>::issue(WarpSlot warp) {
   }
   switch (info.kind) {
     case InstructionKind::arithmetic:
-      return issue_arithmetic(warp);
+      return plans_.any() ? issue_planned(warp) : issue_arithmetic(warp);
     case InstructionKind::load:
     case InstructionKind::texture:
       return issue_access(warp, MemoryAction::load);
@@ -148,6 +157,44 @@ void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
   });
   finish_issue(warp, passes, last, done,
                info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait);
+}
+
+/// The same, where what each pass takes is planned before it is executed (sm/redundancy).
+template <class Travellers>
+void IssueStage<Travellers>::issue_planned(WarpSlot warp) {
+  const IssueInfo& info = *warps_[warp].next;
+  const IssueTable& table = warps_[warp].grid->table;
+  const auto passes = travellers_.passes(warp, info);
+  plans_.make(warp, warps_[warp], travellers_.rows(warp), passes);
+  travellers_.execute(warp, left_pipeline(now_));
+  Cycle done = now_;
+  Cycles held;
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle& at) {
+    const Plan& plan = plans_[i];
+    at = issue_copies(plan.copies, pass, at);
+    const Cycle start = operands_.read(warp, table.reads(info), at);
+    const Cycle computed =
+        plan.slices == 0 ? start + plan.skipped
+                         : units_.execute_slices(info.unit, start, info.expansion, plan.slices);
+    done = std::max(done, operands_.write(warp, table.writes(info), computed));
+    held += plan.held;
+  });
+  schedulers_.hold_longer(warp, held);
+  finish_issue(warp, passes, last, done,
+               info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait);
+}
+
+/// Moves that are no instructions of the program issue from `at` on, with the pass's lanes. Returns
+/// the cycle in which the pass itself issues.
+template <class Travellers>
+Cycle IssueStage<Travellers>::issue_copies(std::uint32_t copies, const Pass& pass, Cycle at) {
+  counters_.warp_instructions += copies;
+  counters_.lanes[static_cast<std::size_t>(pass.lanes.count())] += copies;
+  for (std::uint32_t i = 0; i < copies; ++i) {
+    units_.execute(UnitKind::integer, at, 1);
+    at += schedulers_.interval();
+  }
+  return at;
 }
 
 template <class Travellers>
@@ -245,6 +292,7 @@ void IssueStage<Travellers>::issue_control(WarpSlot warp) {
       info.kind == InstructionKind::barrier || info.kind == InstructionKind::branch;
   const Cycle released = releases ? last + barrier_latency_ : left_pipeline(last);
   travellers_.execute(warp, released);
+  report_executed(warp, passes);
   count_issue(warp, passes);
   travellers_.end_finished_rows(now_ + Cycles(1));
   dependence_.issue(warp, table, info, last, left_pipeline(last), StallCause::wait);
@@ -311,6 +359,7 @@ void IssueStage<Travellers>::execute_chip_wide() {
     for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = &stores_;
     sequencer_.resume(warp);
     dependence_.issue(warp, slot.grid->table, *slot.next, now_, after, StallCause::sleeping);
+    report_executed(warp, passes);
     count_issue(warp, passes);
     sequencer_.follow(warp, travellers_.next(warp), after, StallCause::sleeping);
   }
@@ -324,6 +373,7 @@ void IssueStage<Travellers>::finish_issue(WarpSlot warp, Passes passes, Cycle la
                                           Cycle done, StallCause cause) {
   const Slot& slot = warps_[warp];
   dependence_.issue(warp, slot.grid->table, *slot.next, last, done, cause);
+  report_executed(warp, passes);
   count_issue(warp, passes);
   sequencer_.follow(warp, travellers_.next(warp), last + Cycles(1), StallCause::no_instruction);
 }

@@ -166,6 +166,12 @@ bool jumps_always(const Instruction& instruction) {
          (instruction.operation == Operation::branch || instruction.operation == Operation::call);
 }
 
+/// What a special register holds is no source.
+bool is_repeatable(const Instruction& instruction) {
+  return code::effects_of(instruction).repeatable &&
+         instruction.operation != Operation::read_special;
+}
+
 Resource resource_of(UnitKind unit, MemoryRoute route) {
   switch (unit) {
     case UnitKind::integer:
@@ -244,7 +250,8 @@ IssueTable::IssueTable(const code::Program& program) {
                       .waits_for_stores = waits_for_stores(instruction),
                       .passes_by_l1 = passes_by_l1(instruction),
                       .reads_time = reads_time(instruction),
-                      .jumps_always = jumps_always(instruction)});
+                      .jumps_always = jumps_always(instruction),
+                      .repeatable = is_repeatable(instruction)});
     registers_.insert(registers_.end(), reads.begin(), reads.end());
     registers_.insert(registers_.end(), writes.begin(), writes.end());
   }

@@ -51,6 +51,8 @@ struct IssueInfo {
   bool reads_time = false;
   bool post_dominates = false;  ///< Some branch's sides meet here.
   bool jumps_always = false;    ///< A branch without a guard, which is resolved when it is decoded.
+  /// The same sources give the same results, in any lane and at any time.
+  bool repeatable = false;
 };
 
 /// Registers and predicates in one numbering, as the dependence logic counts them.

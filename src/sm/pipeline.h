@@ -23,6 +23,8 @@
 
 namespace heddle::sm {
 
+class Redundancy;
+
 /// The parts, which the multiprocessor owns.
 struct PipelineParts {
   const SmDescription& description;
@@ -37,6 +39,7 @@ struct PipelineParts {
   BranchUnit& branch;
   ExecutionUnits& units;
   MemoryStage& memory;
+  Redundancy* redundancy;  ///< Null where nobody looks for it.
   exec::EpochStores& stores;
   IssueCounters& counters;
 };

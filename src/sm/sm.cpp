@@ -11,6 +11,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       front_end_(description.fetch, description.icache),
       dependence_(make_dependence(description.dependence)),
       operands_(make_operands(description.operands)),
+      redundancy_(make_redundancy(description.redundancy)),
       branch_(make_branch_unit(description.branch)),
       units_(description.units),
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
@@ -34,6 +35,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                                   .branch = *branch_,
                                   .units = units_,
                                   .memory = memory_,
+                                  .redundancy = redundancy_.get(),
                                   .stores = stores_,
                                   .counters = issued_})) {}
 
@@ -163,6 +165,7 @@ void Sm::declare(CounterList& counters) {
   counters.part("icache", front_end_);
   counters.part("branch", *branch_);
   counters.part("operands", *operands_);
+  if (redundancy_ != nullptr) counters.part("redundancy", *redundancy_);
   counters.part("units", units_);
   load_store_.declare(counters);
 }

@@ -29,6 +29,7 @@
 #include "sm/operand_activity.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline.h"
+#include "sm/redundancy/redundancy.h"
 #include "sm/residents.h"
 #include "sm/sm_description.h"
 #include "sm/stall_accounting.h"
@@ -127,6 +128,7 @@ class Sm {
   FrontEnd front_end_;
   std::unique_ptr<Dependence> dependence_;
   std::unique_ptr<Operands> operands_;
+  std::unique_ptr<Redundancy> redundancy_;  ///< Null where nobody looks for it.
   std::unique_ptr<BranchUnit> branch_;
   ExecutionUnits units_;
   LoadStoreUnit load_store_;

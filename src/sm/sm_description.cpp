@@ -16,6 +16,7 @@ void SmDescription::declare(config::Declarations& parameters) {
   parameters.part("dependence", dependence);
   parameters.part("branch", branch);
   parameters.part("operands", operands);
+  parameters.part("redundancy", redundancy);
   parameters.part("units", units);
   parameters.part("barrier", barrier);
   memory.declare(parameters);
@@ -26,6 +27,7 @@ void SmDescription::check() const {
   dependence.check({.fetch_ports = fetch.ports, .schedulers = schedule.schedulers});
   branch.check(*this);
   operands.check(*this);
+  redundancy.check(*this);
   residency.check(*this);
 }
 

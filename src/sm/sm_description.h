@@ -11,6 +11,7 @@
 #include "sm/front_end/front_end_description.h"
 #include "sm/memory/load_store_description.h"
 #include "sm/operands/operands_description.h"
+#include "sm/redundancy/redundancy_description.h"
 #include "sm/residency/residency_description.h"
 #include "sm/schedule/schedule_description.h"
 #include "sm/units/units_description.h"
@@ -32,6 +33,7 @@ struct SmDescription {
   DependenceDescription dependence{};
   BranchDescription branch{};
   OperandDescription operands{};
+  RedundancyDescription redundancy{};
   UnitsDescription units{};
   BarrierDescription barrier{};
   LoadStoreDescription memory{};

@@ -46,6 +46,8 @@ class WarpSchedulers {
     turn.breaks_down_until = last + Cycles(1);
     any_breaks_down_until_ = std::max(any_breaks_down_until_, turn.breaks_down_until);
   }
+  /// After hold(): nothing else is chosen for so long again.
+  void hold_longer(WarpSlot warp, Cycles more) { turns_[number_of(warp)].issues_from += more; }
   bool any_breaks_down(Cycle now) const { return any_breaks_down_until_ > now; }
   /// Whether a pass of an instruction that was picked earlier issues at `now`.
   bool breaks_down(std::uint32_t number, Cycle now) const {

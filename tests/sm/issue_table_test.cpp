@@ -275,6 +275,22 @@ TEST(IssueTable, OnlyUnguardedBranchesToAKnownPlaceJumpAlways) {
   EXPECT_FALSE(jumps(Operation::add, false));
 }
 
+TEST(IssueTable, WhatFollowsFromALanesOwnSourcesAloneIsRepeatable) {
+  const auto repeatable = [](Operation operation) { return info_of(make(operation)).repeatable; };
+  EXPECT_TRUE(repeatable(Operation::add));
+  EXPECT_TRUE(repeatable(Operation::setp));
+  EXPECT_TRUE(repeatable(Operation::select));
+  for (const Operation across :
+       {Operation::shfl, Operation::vote, Operation::match, Operation::activemask, Operation::redux,
+        Operation::elect}) {
+    EXPECT_FALSE(repeatable(across)) << "it depends on other lanes";
+  }
+  EXPECT_FALSE(repeatable(Operation::read_special)) << "it differs from lane to lane";
+  EXPECT_FALSE(repeatable(Operation::load)) << "what it reads can change";
+  EXPECT_FALSE(repeatable(Operation::atomic));
+  EXPECT_FALSE(repeatable(Operation::branch));
+}
+
 TEST(IssueTable, KindsOfControl) {
   const auto kind = [](Operation operation) { return info_of(make(operation)).kind; };
   EXPECT_EQ(kind(Operation::ret), InstructionKind::branch);

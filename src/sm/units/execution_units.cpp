@@ -106,8 +106,20 @@ ExecutionUnits::ExecutionUnits(const UnitsDescription& description) {
                      (to_integer ? index_of(UnitKind::integer) : i) * kMostPipes),
                  .pipes = unit.pipes,
                  .pass = Cycles(turn_of(kThreads - 1, unit) + unit.interval),
-                 .result = Cycles(unit.latency + lag)};
+                 .result = Cycles(unit.latency + lag),
+                 .slice = Cycles(unit.interval),
+                 .latency = Cycles(unit.latency)};
   }
+}
+
+Cycle ExecutionUnits::execute_slices(UnitKind kind, Cycle start, std::uint32_t expansion,
+                                     std::uint32_t slices) {
+  assert(slices > 0);
+  const Unit& unit = unit_of(kind);
+  // Chained units may wait for less than the last slice, whatever the number of slices.
+  const Cycles last_is_through = unit.slice * (slices - 1) + unit.latency;
+  return execute(kind, start, expansion, std::min(unit.pass, unit.slice * slices),
+                 std::min(unit.result, last_is_through));
 }
 
 void ExecutionUnits::declare(CounterList& counters) {

@@ -37,16 +37,10 @@ class ExecutionUnits {
   /// cycle in which others can use its results.
   Cycle execute(UnitKind kind, Cycle start, std::uint32_t expansion) {
     const Unit& unit = unit_of(kind);
-    Cycle& free_from = free_from_[first_free(unit)];
-    start = std::max(start, free_from);
-    const Cycles taken = unit.pass * expansion;
-    free_from = start + taken;
-    UnitCounters& counters = counters_[static_cast<std::size_t>(kind)];
-    ++counters.instructions;
-    counters.busy_cycles += taken.count;
-    active_.add(start, taken);
-    return start + unit.pass * (expansion - 1) + unit.result;
+    return execute(kind, start, expansion, unit.pass, unit.result);
   }
+  /// As execute(), where only so many of the warp's slices go through, or all if it has fewer.
+  Cycle execute_slices(UnitKind kind, Cycle start, std::uint32_t expansion, std::uint32_t slices);
   /// An instruction of another unit, the load-store unit say, that takes its lanes up from `start`.
   void also_active(Cycle start, Cycles length) { active_.add(start, length); }
 
@@ -59,9 +53,23 @@ class ExecutionUnits {
   struct Unit {
     std::uint32_t first_pipe = 0;
     std::uint32_t pipes = 1;
-    Cycles pass;    ///< For how long a warp takes the unit.
-    Cycles result;  ///< From its start until its results can be used.
+    Cycles pass;     ///< For how long a warp takes the unit.
+    Cycles result;   ///< From its start until its results can be used.
+    Cycles slice;    ///< For how long a slice of the warp takes it.
+    Cycles latency;  ///< From a slice's start until its own results can be used.
   };
+
+  Cycle execute(UnitKind kind, Cycle start, std::uint32_t expansion, Cycles pass, Cycles result) {
+    Cycle& free_from = free_from_[first_free(unit_of(kind))];
+    start = std::max(start, free_from);
+    const Cycles taken = pass * expansion;
+    free_from = start + taken;
+    UnitCounters& counters = counters_[static_cast<std::size_t>(kind)];
+    ++counters.instructions;
+    counters.busy_cycles += taken.count;
+    active_.add(start, taken);
+    return start + pass * (expansion - 1) + result;
+  }
 
   const Unit& unit_of(UnitKind kind) const {
     assert(has(kind));

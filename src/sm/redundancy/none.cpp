@@ -1,0 +1,13 @@
+// Nothing is looked for, so nobody is there to ask.
+
+#include "sm/redundancy/redundancy.h"
+
+namespace heddle::sm {
+namespace {
+
+const RedundancyRegistry::Entry entry{
+    "none", "every instruction is computed in all its lanes",
+    [](const RedundancyDescription&) { return std::unique_ptr<Redundancy>(); }};
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,19 @@
+#include "sm/redundancy/redundancy.h"
+
+namespace heddle::sm {
+
+void RedundancyDescription::declare(config::Declarations& parameters) {
+  parameters.choice("policy", policy, RedundancyRegistry::names(),
+                    "what need not be computed again, or not in all lanes");
+  RedundancyRegistry::declare(*this, parameters);
+}
+
+void RedundancyDescription::check(const SmDescription& sm) const {
+  RedundancyRegistry::check(policy, *this, sm);
+}
+
+std::unique_ptr<Redundancy> make_redundancy(const RedundancyDescription& description) {
+  return RedundancyRegistry::make(description.policy, description, description);
+}
+
+}  // namespace heddle::sm

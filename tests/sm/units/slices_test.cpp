@@ -1,0 +1,63 @@
+// Some of a warp's slices go through a unit, and the others need not.
+
+#include <gtest/gtest.h>
+
+#include "sm/units/execution_units.h"
+
+namespace heddle::sm {
+namespace {
+
+ExecutionUnits units_of(const UnitDescription& integer, bool chained = false) {
+  UnitsDescription description;
+  description.integer = integer;
+  description.chained = chained;
+  return ExecutionUnits(description);
+}
+
+TEST(Slices, TakeTheUnitForAsLongAsTheyAreAndResultsComeWithTheLast) {
+  for (const std::uint32_t slices : {1U, 2U, 3U}) {
+    ExecutionUnits units = units_of({.lanes = 8, .latency = 10, .interval = 3});
+    EXPECT_EQ(units.execute_slices(UnitKind::integer, Cycle(100), 1, slices),
+              Cycle(100 + 3 * (slices - 1) + 10));
+    EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(100 + 3 * slices));
+  }
+}
+
+TEST(Slices, OfAllAWarpHasAndMoreAreAWarpAsAnyOther) {
+  for (const bool chained : {false, true}) {
+    for (const std::uint32_t lanes : {1U, 8U, 32U}) {
+      for (const std::uint32_t slices : {32 / lanes, 32 / lanes + 1, 32U}) {
+        for (const std::uint32_t expansion : {1U, 4U}) {
+          ExecutionUnits whole = units_of({.lanes = lanes, .latency = 7, .interval = 2}, chained);
+          ExecutionUnits some = units_of({.lanes = lanes, .latency = 7, .interval = 2}, chained);
+          EXPECT_EQ(some.execute_slices(UnitKind::integer, Cycle(9), expansion, slices),
+                    whole.execute(UnitKind::integer, Cycle(9), expansion));
+          EXPECT_EQ(some.free_from(UnitKind::integer), whole.free_from(UnitKind::integer));
+        }
+      }
+    }
+  }
+}
+
+TEST(Slices, OfASequenceGoThroughEachOfItsInstructions) {
+  ExecutionUnits units = units_of({.lanes = 8, .latency = 10});
+  // Four instructions of a slice each; the last starts at 3.
+  EXPECT_EQ(units.execute_slices(UnitKind::integer, Cycle(0), 4, 1), Cycle(3 + 10));
+  EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(4));
+}
+
+TEST(Slices, OfAChainedUnitGiveResultsNoLaterThanAllOfThem) {
+  // Readers of the same width need the first slice's results first.
+  UnitsDescription description;
+  for (UnitDescription* unit :
+       {&description.integer, &description.fp32, &description.fp64, &description.special}) {
+    *unit = {.lanes = 8, .latency = 10};
+  }
+  description.chained = true;
+  ExecutionUnits units(description);
+  EXPECT_EQ(units.execute(UnitKind::integer, Cycle(0), 1), Cycle(10));
+  EXPECT_EQ(units.execute_slices(UnitKind::integer, Cycle(4), 1, 2), Cycle(14));
+}
+
+}  // namespace
+}  // namespace heddle::sm
