@@ -15,7 +15,8 @@ class ResidentsTest : public testing::Test {
   std::uint32_t start(const Grid& grid, std::uint64_t index, std::uint64_t at = 0) {
     const TakenBlock taken{.grid = &grid, .index = index, .at = Cycle(at)};
     residents.take(taken, Cycle(at));
-    const std::uint32_t number = residents.start(taken, false);
+    residents.make_taken_blocks();
+    const std::uint32_t number = residents.starting().front().resident;
     residents.all_started();
     return number;
   }

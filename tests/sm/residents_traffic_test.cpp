@@ -64,7 +64,8 @@ class ResidentsTraffic {
     if (!fits) return;
     const TakenBlock taken{.grid = &grid, .index = next_++, .at = now_};
     residents_.take(taken, now_);
-    const std::uint32_t number = residents_.start(taken, false);
+    residents_.make_taken_blocks();
+    const std::uint32_t number = residents_.starting().front().resident;
     residents_.all_started();
     Block& block = blocks_[taken.index];
     block.grid = &grid;
