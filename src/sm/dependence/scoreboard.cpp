@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -10,9 +11,16 @@
 namespace heddle::sm {
 namespace {
 
+/// What results are waited for, the slower the later. Availability compares causes by their
+/// numbers.
+constexpr std::array kFastestResultFirst = {StallCause::wait, StallCause::short_scoreboard,
+                                            StallCause::long_scoreboard, StallCause::sleeping};
+static_assert(std::is_sorted(kFastestResultFirst.begin(), kFastestResultFirst.end()),
+              "of results that come together, the scoreboard names the slowest one's cause");
+
 /// When a register can be used, and what is waited for until then. In one word with the cycle on
-/// top, so that the latest of several is the largest word; of two that come together, the cause
-/// that is later in StallCause, the slower one, is named.
+/// top, so that the latest of several is the largest word; of two that come together, the slower
+/// one's cause is named.
 class Availability {
  public:
   constexpr Availability() = default;
