@@ -65,6 +65,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
     cycle.eligible |= eligible;
     const WarpSlot warp = eligible == 0 ? kNoWarp : schedulers_[s].pick(eligible, now_);
     if (warp == kNoWarp) {
+      cycle.withheld |= eligible;
       // A scheduler that still breaks its warp down issues the next pass of it.
       if (schedulers_.any_breaks_down(now_) && schedulers_.breaks_down(s, now_)) {
         ++cycle.issued;
@@ -72,6 +73,9 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
         cycle.idle |= std::uint32_t{1} << s;
       }
       continue;
+    }
+    if (const WarpSet others = eligible & ~set_of(warp); others != 0) {
+      cycle.withheld |= others & schedulers_[s].passed_over();
     }
     ++cycle.issued;
     warps_.issue(warp);

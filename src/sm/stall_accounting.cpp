@@ -1,25 +1,36 @@
 #include "sm/stall_accounting.h"
 
+#include <span>
 #include <string>
 
 namespace heddle::sm {
+namespace {
+
+/// The causes that warps which are ready do not have, the nearest to issuing first.
+constexpr auto kOfWarpsThatWait = std::span(kNearestToIssue).subspan<5>();
+static_assert(kNearestToIssue[4] == StallCause::withheld);
+
+}  // namespace
 
 /// Puts cycles without issue down to the cause of the warp that is nearest to issuing, of those
 /// that the scheduler chooses from if there are any.
-void StallAccounting::count_idle(std::uint32_t scheduler, Cycle now, std::uint64_t cycles) {
+void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycle,
+                                 std::uint64_t cycles) {
   const WarpSet mine = schedulers_.warps_of(scheduler);
   const WarpSet passed_over = schedulers_[scheduler].passed_over();
-  std::optional<StallCause> cause = nearest_cause(scheduler, mine & ~passed_over, now);
-  if (!cause && passed_over != 0) cause = nearest_cause(scheduler, mine, now);
+  std::optional<StallCause> cause = nearest_cause(scheduler, mine & ~passed_over, cycle);
+  if (!cause && passed_over != 0) cause = nearest_cause(scheduler, mine, cycle);
   (cause ? idle_[*cause] : no_warps_) += cycles;
 }
 
 std::optional<StallCause> StallAccounting::nearest_cause(std::uint32_t scheduler, WarpSet warps,
-                                                    Cycle now) const {
-  if (const WarpSet stuck = warps_.ready() & warps; stuck != 0) {
-    return cause_of(scheduler, stuck, now);
+                                                         const IssueCycle& cycle) const {
+  const WarpSet ready = warps_.ready() & warps;
+  if (const WarpSet stuck = ready & ~cycle.withheld; stuck != 0) {
+    return cause_of(scheduler, stuck, cycle.now);
   }
-  for (const StallCause cause : kNearestToIssue) {
+  if (ready != 0) return StallCause::withheld;
+  for (const StallCause cause : kOfWarpsThatWait) {
     if ((warps_.waiting_for(cause) & warps) != 0) return cause;
   }
   return std::nullopt;
@@ -40,7 +51,10 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
   ByStallCause<std::uint64_t>& waited = warps_.waited();
   const WarpSet ready = warps_.ready();
   const WarpSet stuck = ready & ~cycle.eligible & ~cycle.held;
-  not_selected_ += count_of(ready & cycle.eligible) * cycles;
+  not_selected_ += count_of(ready & cycle.eligible & ~cycle.withheld) * cycles;
+  if (cycle.withheld != 0) {
+    waited[StallCause::withheld] += count_of(ready & cycle.withheld) * cycles;
+  }
   waited[StallCause::dispatch] += count_of(ready & cycle.held) * cycles;
   if (stuck == 0) return;
   if (hazards_.operands_full(cycle.now)) {

@@ -21,6 +21,7 @@ struct IssueCycle {
   std::uint32_t issued = 0;  ///< Schedulers that issued.
   std::uint32_t idle = 0;    ///< Those that did not: a bit each.
   WarpSet eligible = 0;      ///< Warps that could have issued; those that did included.
+  WarpSet withheld = 0;      ///< Of these, those that their scheduler's policy did not choose from.
   WarpSet held = 0;          ///< Those whose schedulers issued a moment before.
 };
 
@@ -34,7 +35,7 @@ class StallAccounting {
     selected_ += cycle.issued;
     if (cycle.issued == 0) idle_cycles_ += cycles;
     for (std::uint32_t left = cycle.idle; left != 0; left &= left - 1) {
-      count_idle(static_cast<std::uint32_t>(std::countr_zero(left)), cycle.now, cycles);
+      count_idle(static_cast<std::uint32_t>(std::countr_zero(left)), cycle, cycles);
     }
     if (warps_.ready() != 0) count_ready(cycle, cycles);
     counted_until_ = cycle.now + Cycles(cycles);
@@ -51,8 +52,9 @@ class StallAccounting {
 
  private:
   StallCause cause_of(std::uint32_t scheduler, WarpSet stuck, Cycle now) const;
-  std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps, Cycle now) const;
-  void count_idle(std::uint32_t scheduler, Cycle now, std::uint64_t cycles);
+  std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps,
+                                          const IssueCycle& cycle) const;
+  void count_idle(std::uint32_t scheduler, const IssueCycle& cycle, std::uint64_t cycles);
   void count_ready(const IssueCycle& cycle, std::uint64_t cycles);
 
   WarpTable& warps_;

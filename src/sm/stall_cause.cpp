@@ -15,6 +15,7 @@ constexpr std::array<Text, kStallCauses> kTexts{{
     {"mio_throttle", "the queue of the scratchpad or of the texture unit is full"},
     {"lg_throttle", "the queue to local and global memory is full"},
     {"dispatch_stall", "its scheduler has just issued, or no operand collector is free"},
+    {"withheld", "it could issue, but its scheduler's policy chooses from others or from none"},
     {"branch_resolving", "it is not known yet where the warp goes on behind its branch"},
     {"wait", "for a result of fixed latency"},
     {"no_instruction", "the next instruction has not been fetched and decoded"},
@@ -62,6 +63,7 @@ PreexecClass class_of(StallCause cause) {
     case StallCause::long_scoreboard:
       return PreexecClass::long_latency_raw;
     // The paper has no other class for what a warp waits for outside itself.
+    case StallCause::withheld:
     case StallCause::membar:
     case StallCause::barrier:
     case StallCause::sleeping:

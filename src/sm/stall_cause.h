@@ -17,6 +17,7 @@ enum class StallCause : std::uint8_t {
   mio_throttle,        ///< The scratchpad's or the texture unit's queue is full.
   lg_throttle,         ///< The queue to local and global memory is full.
   dispatch,            ///< Its scheduler has just issued, or no operand collector is free.
+  withheld,            ///< It could issue, but its scheduler's policy does not choose from it.
   branch_resolving,    ///< It is not known yet where it goes on.
   wait,                ///< For a result of fixed latency.
   no_instruction,      ///< The next instruction has not been fetched and decoded.
@@ -35,10 +36,19 @@ using ByStallCause = EnumArray<StallCause, Value, kStallCauses>;
 /// The causes in the order of a scheduler's account: of a cycle without issue, the cause is that of
 /// the warp which is nearest to issuing, the one whose cause comes first here.
 inline constexpr std::array<StallCause, kStallCauses> kNearestToIssue = {
-    StallCause::math_pipe_throttle, StallCause::mio_throttle,     StallCause::lg_throttle,
-    StallCause::dispatch,           StallCause::branch_resolving, StallCause::wait,
-    StallCause::no_instruction,     StallCause::short_scoreboard, StallCause::long_scoreboard,
-    StallCause::membar,             StallCause::barrier,          StallCause::sleeping,
+    StallCause::math_pipe_throttle,
+    StallCause::mio_throttle,
+    StallCause::lg_throttle,
+    StallCause::dispatch,
+    StallCause::withheld,
+    StallCause::branch_resolving,
+    StallCause::wait,
+    StallCause::no_instruction,
+    StallCause::short_scoreboard,
+    StallCause::long_scoreboard,
+    StallCause::membar,
+    StallCause::barrier,
+    StallCause::sleeping,
     StallCause::drain,
 };
 static_assert(
@@ -65,6 +75,7 @@ constexpr bool is_long(StallCause cause) {
     case StallCause::mio_throttle:
     case StallCause::lg_throttle:
     case StallCause::dispatch:
+    case StallCause::withheld:
     case StallCause::branch_resolving:
     case StallCause::wait:
     case StallCause::no_instruction:

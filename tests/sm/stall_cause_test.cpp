@@ -65,6 +65,7 @@ TEST(StallCause, WaitsForMemoryAreLongAndOtherWaitsForResultsShort) {
   EXPECT_EQ(class_of(StallCause::math_pipe_throttle), PreexecClass::sp_sfu_full);
   EXPECT_EQ(class_of(StallCause::no_instruction), PreexecClass::instruction_buffer_empty);
   EXPECT_EQ(class_of(StallCause::barrier), PreexecClass::barrier_wait);
+  EXPECT_EQ(class_of(StallCause::withheld), PreexecClass::barrier_wait);
   EXPECT_EQ(class_of(StallCause::drain), PreexecClass::no_instruction_left);
 }
 
