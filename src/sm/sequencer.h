@@ -65,7 +65,7 @@ class Sequencer final : public WarpSequencer {
   void finish(WarpSlot warp);
   bool must_wait_for_atomics(WarpSlot warp);
   void report_wait(WarpSlot warp, StallCause cause) {
-    if (is_long(cause)) schedulers_.of(warp).begins_long_wait(warp);
+    if (is_long(cause)) schedulers_.of(warp).begins_long_wait(warp, cause);
   }
 
   const Cycle& now_;

@@ -20,7 +20,8 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       residents_(description.residency, place.number, place.count, stores_),
       warps_(description.divergence.slots(description.residency.warps)),
       operand_activity_(*operands_, now_),
-      schedulers_(description.schedule, warps_.all(), &operand_activity_),
+      core_view_(now_, warps_, load_store_, completions_),
+      schedulers_(description.schedule, warps_.all(), core_view_, &operand_activity_),
       hazards_(warps_, *operands_, units_, load_store_),
       accounting_(warps_, schedulers_, hazards_),
       pipeline_(make_pipeline({.description = description_,
@@ -65,7 +66,10 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
     cycle.eligible |= eligible;
     const WarpSlot warp = eligible == 0 ? kNoWarp : schedulers_[s].pick(eligible, now_);
     if (warp == kNoWarp) {
-      cycle.withheld |= eligible;
+      if (eligible != 0) {
+        cycle.withheld |= eligible;
+        schedulers_.picked_none(s, now_);
+      }
       // A scheduler that still breaks its warp down issues the next pass of it.
       if (schedulers_.any_breaks_down(now_) && schedulers_.breaks_down(s, now_)) {
         ++cycle.issued;
@@ -104,6 +108,7 @@ void Sm::advance(Cycle until) {
       break;
     }
     accounting_.count_without_warps(now_);
+    if (schedulers_.next_look() <= now_) schedulers_.look(now_);
     const IssueCycle cycle = issue_in_turn();
     start_warps();
     const Cycle next = cycle.issued != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
@@ -122,9 +127,10 @@ void Sm::advance_memory(Cycle now) {
 }
 
 /// The first cycle after now, and no later than `until`, in which a warp may be able to issue that
-/// cannot now. Much that memory does on the way there changes nothing for any of them.
+/// cannot now, or a scheduler looks. Much that memory does on the way there changes nothing for any
+/// of them.
 Cycle Sm::run_memory_until_change(Cycle until) {
-  Cycle change = std::min(warps_.next_wake(now_), until);
+  Cycle change = std::min({warps_.next_wake(now_), until, schedulers_.next_look()});
   if (warps_.ready() != 0) {
     change = std::min({change, schedulers_.next_turn(now_), hazards_.next_room(now_)});
   }
@@ -166,6 +172,7 @@ void Sm::declare(CounterList& counters) {
   issued_.declare(counters);
   residents_.declare(counters);
   accounting_.declare(counters);
+  schedulers_.declare(counters);
   counters.part("icache", front_end_);
   counters.part("branch", *branch_);
   counters.part("operands", *operands_);

@@ -24,6 +24,7 @@
 #include "sm/front_end/front_end.h"
 #include "sm/grid.h"
 #include "sm/issue_counters.h"
+#include "sm/live_core_view.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/memory/memory_stage.h"
 #include "sm/operand_activity.h"
@@ -137,6 +138,7 @@ class Sm {
   Residents residents_;
   WarpTable warps_;
   OperandActivity operand_activity_;
+  LiveCoreView core_view_;
   WarpSchedulers schedulers_;
   StructuralHazards hazards_;
   StallAccounting accounting_;

@@ -17,7 +17,7 @@ namespace heddle::sm {
 /// Each has the warps whose slot is its number, modulo their count.
 class WarpSchedulers {
  public:
-  WarpSchedulers(const ScheduleDescription& description, WarpSet warps,
+  WarpSchedulers(const ScheduleDescription& description, WarpSet warps, const CoreView& core,
                  ActivityListener* listener = nullptr);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(turns_.size()); }
@@ -57,20 +57,33 @@ class WarpSchedulers {
   /// can.
   Cycle next_turn(Cycle now) const;
 
+  // -- policies that look though nothing happens (Scheduler::looks_again) -------------------------
+  /// The first cycle in which one looks; never() where none does.
+  Cycle next_look() const { return next_look_; }
+  /// Those whose cycle has come look.
+  void look(Cycle now);
+  /// It has picked none of its warps, and may want to look again.
+  void picked_none(std::uint32_t number, Cycle now) { find_next_look(turns_[number], now); }
+
+  void declare(CounterList& counters);
+
  private:
   struct Turn {
     std::unique_ptr<Scheduler> policy;
     WarpSet warps = 0;
     Cycle issues_from;
     Cycle breaks_down_until;
+    Cycle looks_at = Cycle::never();
   };
 
-  ActivityListener* listener_;
+  void find_next_look(Turn& turn, Cycle now);
+
   Cycles interval_;
   std::array<std::uint8_t, kMostWarps> numbers_{};  ///< Of its scheduler, by slot.
-  ScheduleDescription description_;  ///< The policies keep a reference to it.
+  ScheduleDescription description_;                 ///< The policies keep a reference to it.
   std::vector<Turn> turns_;
   Cycle any_breaks_down_until_;
+  Cycle next_look_ = Cycle::never();
 };
 
 }  // namespace heddle::sm

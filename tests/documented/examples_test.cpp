@@ -6,6 +6,7 @@
 
 #include "described.h"
 #include "gpu/chip_run.h"
+#include "sm/schedule/fake_core.h"
 #include "sm/schedule/scheduler.h"
 
 namespace heddle::gpu::test {
@@ -71,8 +72,9 @@ TEST(TheDocumentsScheduler, LetsTheYoungestWarpsComeFirst) {
 }
 
 TEST(TheDocumentsScheduler, GivesAWarpItsTurn) {
-  const auto scheduler = sm::make_scheduler(
-      described<sm::ScheduleDescription>({"policy=youngest-first", "turn=2"}), ~sm::WarpSet{0});
+  const auto scheduler =
+      sm::make_scheduler(described<sm::ScheduleDescription>({"policy=youngest-first", "turn=2"}),
+                         ~sm::WarpSet{0}, sm::test::unseen_core());
   for (const sm::WarpSlot warp : {0U, 1U, 2U}) scheduler->started(warp);
   EXPECT_EQ(scheduler->pick(0b011, Cycle(0)), 1U);
   EXPECT_EQ(scheduler->pick(0b111, Cycle(1)), 1U) << "though 2 is younger";

@@ -113,6 +113,31 @@ TEST_P(Accounting, FindsTheInstructionsOfTheRunWithoutTime) {
 INSTANTIATE_TEST_SUITE_P(, Accounting, testing::ValuesIn(kBaselines),
                          [](const auto& tested) { return as_test_name(tested.param); });
 
+TEST(CountedWarps, AddUpWherePoliciesWithholdWarps) {
+  const std::vector<Settings> policies{
+      {"schedule.policy=active-set", "schedule.active_warps=2"},
+      {"schedule.policy=active-set", "schedule.active_warps=6", "schedule.inner=fetch-groups"},
+      {"schedule.policy=miss-throttle", "schedule.period=200", "schedule.most_misses=4"},
+      {"schedule.policy=active-set", "schedule.inner=miss-throttle", "schedule.most_misses=4"},
+      {"schedule.policy=withhold-until", "schedule.until=3000"}};
+  for (const Settings& policy : policies) {
+    for (const char* name : {"warpman", "preexec"}) {
+      const Machine machine = load_machine(name, Settings{"chip.sms=2"} + policy);
+      std::uint64_t withheld = 0;
+      for (const char* workload : {"bfs", "reduction"}) {
+        SCOPED_TRACE(std::string(name) + ", " + policy.front() + ", " + workload);
+        const WorkloadOnChip timed = run_on_chip(machine, workload);
+        for (const KernelRun& run : timed.runs) {
+          const Counted counted(run, timed.counters);
+          expect_cycles_add_up(machine, run, counted);
+          withheld += counted["warp.withheld"];
+        }
+      }
+      EXPECT_GT(withheld, 0U) << name << ", " << policy.front();
+    }
+  }
+}
+
 TEST(CountedWarps, WarpsThatEndWithLoadsUnderWayAreCountedUntilThoseHaveCome) {
   for (const char* pipe : {"lsu.shared_pipe=yes", "lsu.shared_pipe=no"}) {
     SCOPED_TRACE(pipe);

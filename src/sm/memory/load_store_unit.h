@@ -85,6 +85,7 @@ class LoadStoreUnit {
 
   /// Between kernels: the caches forget what they hold.
   void invalidate();
+  const NonblockingCache& l1() const { return paths_[kGlobal].cache; }
   /// Nothing waits, and all loads and atomics are complete. Writes may still be leaving.
   bool idle() const;
 

@@ -88,19 +88,21 @@ class NonblockingCache {
   void forget(std::uint64_t line) { tags_.invalidate(line); }
   void forget_all() { tags_.invalidate_clean(); }
 
-  void declare(CounterList& counters);
-
- private:
-  struct Waiter {
-    std::uint32_t load = 0;
-    Sectors lacks = 0;
-  };
   struct Counters {
     std::uint64_t accesses = 0;
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
     std::uint64_t merged = 0;
     std::uint64_t evictions = 0;
+  };
+
+  const Counters& counters() const { return counters_; }
+  void declare(CounterList& counters);
+
+ private:
+  struct Waiter {
+    std::uint32_t load = 0;
+    Sectors lacks = 0;
   };
 
   Sectors lacking(std::uint64_t line, Sectors sectors) const;

@@ -49,18 +49,18 @@ class ActiveSet final : public WrappingScheduler {
     active_ &= ~set_of(warp);
     WrappingScheduler::ended(warp);
   }
-  void begins_long_wait(WarpSlot warp) override {
+  void begins_long_wait(WarpSlot warp, StallCause cause) override {
     const bool was_active = (active_ & set_of(warp)) != 0;
     active_ &= ~set_of(warp);
     if (was_active && listener_ != nullptr) listener_->suspended(warp);
-    WrappingScheduler::begins_long_wait(warp);
+    WrappingScheduler::begins_long_wait(warp, cause);
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override {
     fill_up(eligible);
     const WarpSet candidates = eligible & active_;
     return candidates == 0 ? kNoWarp : WrappingScheduler::pick(candidates, now);
   }
-  WarpSet passed_over() const override { return ~active_; }
+  WarpSet passed_over() const override { return ~active_ | WrappingScheduler::passed_over(); }
 
  private:
   void fill_up(WarpSet eligible) {

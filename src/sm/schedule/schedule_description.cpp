@@ -37,10 +37,10 @@ void SchedulerShare::check_fits(std::string_view key, std::uint32_t value) const
 }
 
 std::unique_ptr<Scheduler> make_scheduler(const ScheduleDescription& description, WarpSet warps,
-                                          ActivityListener* listener) {
+                                          const CoreView& core, ActivityListener* listener) {
   return SchedulerRegistry::make(
       description.policy, description,
-      {.description = description, .warps = warps, .listener = listener});
+      {.description = description, .warps = warps, .core = core, .listener = listener});
 }
 
 }  // namespace heddle::sm

@@ -1,15 +1,26 @@
 #pragma once
 
 // Which warp issues next: one scheduler, of the one or several of a multiprocessor.
+//
+// A cycle of the multiprocessor:
+//   1. memory reports what has come, and warps whose waits are over become ready;
+//   2. schedulers that wanted to look in this cycle look();
+//   3. the schedulers pick(), one after another; what each picks issues before the next one picks.
+// Cycles in which no warp can issue that could not before are skipped. Memory may be late by such
+// cycles: what it has done shows in no warp yet. It is brought up to date where a policy asks for
+// it (CoreView::l1), so that no policy sees it late.
 
 #include <memory>
 #include <string_view>
 
+#include "base/counters.h"
 #include "base/cycle.h"
 #include "config/answer_registry.h"
 #include "sm/ids.h"
 #include "sm/schedule/activity_listener.h"
+#include "sm/schedule/core_view.h"
 #include "sm/schedule/schedule_description.h"
+#include "sm/stall_cause.h"
 
 namespace heddle::sm {
 
@@ -31,12 +42,40 @@ class Scheduler {
     std::uint32_t passed = 0;  ///< Post-dominators, by the thread that has passed fewest.
   };
   virtual void formed(WarpSlot warp, const Formation& formation) = 0;
-  /// The warp is about to wait for what takes long: a value from memory, a barrier.
-  virtual void begins_long_wait(WarpSlot warp) = 0;
-  /// One of `eligible`, which is not empty; it is issued then. kNoWarp where it wants none of them.
+  /// The warp is about to wait for what takes long (is_long): a value from memory, a barrier.
+  virtual void begins_long_wait(WarpSlot warp, StallCause cause) = 0;
+
+  /// One of `eligible`, which issues then; or kNoWarp, where it wants none of them.
+  ///
+  /// `eligible` are those of its warps that are ready and find room for their next instruction. It
+  /// is not asked where there are none, nor while the instruction that it picked last holds it up
+  /// (schedule.interval, passes of a large warp).
+  ///
+  /// kNoWarp stands until something changes. Unless another scheduler issues, the multiprocessor
+  /// then skips to the next cycle in which a warp becomes ready, may find room, or a scheduler
+  /// looks. It may also skip less, and ask again though nothing has changed; no answer must go by
+  /// how often it was asked. For a policy that goes by time, or by what it sees of the core,
+  /// something may change without any of that: it has to say when it looks_again(). A launch whose
+  /// warps are withheld for ever does not end.
   virtual WarpSlot pick(WarpSet eligible, Cycle now) = 0;
-  /// The warps that it does not choose from at present, however ready they are.
+  /// The warps that it does not choose from at present, however ready they are. Those that could
+  /// have issued are counted as withheld, as are all of `eligible` where it picked none of them. A
+  /// cycle in which it does not issue is put down to its other warps, if any of them waits. Asked
+  /// after pick(), and in cycles in which there was nothing to pick.
   virtual WarpSet passed_over() const = 0;
+
+  /// The cycle, later than `now`, in which it wants to look although nothing else may happen then,
+  /// on the multiprocessor or on the chip; never(), if in none. Asked when the scheduler is made
+  /// (as of cycle 0), after each look(), and after each pick() of kNoWarp, and at no other time;
+  /// the last answer counts.
+  virtual Cycle looks_again(Cycle now) const = 0;
+  /// The cycle that looks_again() named has come, whether or not a warp can issue; pick() follows
+  /// if one can. While no block is resident nobody looks: what was missed is one look, with the
+  /// next block.
+  virtual void look(Cycle now) = 0;
+
+  /// Its counters, in the part "schedule"; those of a multiprocessor's schedulers are added up.
+  virtual void declare(CounterList& counters) = 0;
 };
 
 /// A scheduler that asks no other one.
@@ -45,14 +84,18 @@ class BasicScheduler : public Scheduler {
   void started(WarpSlot) override {}
   void ended(WarpSlot) override {}
   void formed(WarpSlot, const Formation&) override {}
-  void begins_long_wait(WarpSlot) override {}
+  void begins_long_wait(WarpSlot, StallCause) override {}
   WarpSet passed_over() const override { return 0; }
+  Cycle looks_again(Cycle) const override { return Cycle::never(); }
+  void look(Cycle) override {}
+  void declare(CounterList&) override {}
 };
 
 /// What a scheduler is made for.
 struct SchedulerPlace {
   const ScheduleDescription& description;
-  WarpSet warps = 0;  ///< All that it will ever see.
+  WarpSet warps = 0;     ///< All that it will ever see.
+  const CoreView& core;  ///< For as long as the scheduler lives.
   /// Hears from a policy with an active set whom it chooses from; null where nobody listens.
   ActivityListener* listener = nullptr;
 };
@@ -88,6 +131,7 @@ using SchedulerRegistry = config::AnswerRegistry<SchedulerSeam>;
 
 /// The answer that the description names.
 std::unique_ptr<Scheduler> make_scheduler(const ScheduleDescription& description, WarpSet warps,
+                                          const CoreView& core,
                                           ActivityListener* listener = nullptr);
 
 }  // namespace heddle::sm

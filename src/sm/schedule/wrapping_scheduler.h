@@ -18,9 +18,14 @@ class WrappingScheduler : public Scheduler {
   void formed(WarpSlot warp, const Formation& formation) override {
     inner_->formed(warp, formation);
   }
-  void begins_long_wait(WarpSlot warp) override { inner_->begins_long_wait(warp); }
+  void begins_long_wait(WarpSlot warp, StallCause cause) override {
+    inner_->begins_long_wait(warp, cause);
+  }
   WarpSlot pick(WarpSet eligible, Cycle now) override { return inner_->pick(eligible, now); }
   WarpSet passed_over() const override { return inner_->passed_over(); }
+  Cycle looks_again(Cycle now) const override { return inner_->looks_again(now); }
+  void look(Cycle now) override { inner_->look(now); }
+  void declare(CounterList& counters) override { inner_->declare(counters); }
 
  private:
   std::unique_ptr<Scheduler> inner_;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "described.h"
+#include "sm/schedule/fake_core.h"
 #include "sm/schedule/scheduler.h"
 
 namespace heddle::sm {
@@ -14,7 +15,7 @@ namespace {
 class Formed {
  public:
   explicit Formed(const std::string& policy)
-      : scheduler_(make_scheduler({.policy = policy}, ~WarpSet{0})) {}
+      : scheduler_(make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core())) {}
 
   void begin(WarpSlot warp, const Scheduler::Formation& formation) {
     scheduler_->started(warp);

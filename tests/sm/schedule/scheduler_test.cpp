@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "base/error.h"
+#include "sm/schedule/fake_core.h"
 
 namespace heddle::sm {
 namespace {
 
 std::unique_ptr<Scheduler> make(std::string_view policy) {
-  return make_scheduler({.policy = std::string(policy)}, ~WarpSet{0});
+  return make_scheduler({.policy = std::string(policy)}, ~WarpSet{0}, test::unseen_core());
 }
 
 WarpSet set_of(std::initializer_list<WarpSlot> warps) {

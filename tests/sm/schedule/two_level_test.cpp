@@ -11,11 +11,14 @@
 
 #include "base/error.h"
 #include "described.h"
+#include "sm/schedule/fake_core.h"
 #include "sm/schedule/scheduler.h"
 #include "sm/schedule/wrapping_scheduler.h"
 
 namespace heddle::sm {
 namespace {
+
+constexpr StallCause kMemory = StallCause::long_scoreboard;
 
 WarpSet warps(std::initializer_list<WarpSlot> list) {
   WarpSet set = 0;
@@ -26,14 +29,14 @@ WarpSet warps(std::initializer_list<WarpSlot> list) {
 std::unique_ptr<Scheduler> fetch_groups(std::uint32_t size, WarpSet all) {
   return make_scheduler(
       described<ScheduleDescription>({"policy=fetch-groups", fmt::format("fetch_group={}", size)}),
-      all);
+      all, test::unseen_core());
 }
 
 std::unique_ptr<Scheduler> active_set(std::uint32_t most, const char* inner) {
   return make_scheduler(
       described<ScheduleDescription>({"policy=active-set", fmt::format("active_warps={}", most),
                                       fmt::format("inner={}", inner)}),
-      ~WarpSet{0});
+      ~WarpSet{0}, test::unseen_core());
 }
 
 std::vector<WarpSlot> picks(Scheduler& scheduler, const std::vector<WarpSet>& eligible) {
@@ -85,7 +88,8 @@ TEST(FetchGroups, AreMadeOfASchedulersOwnWarpsInOrder) {
 
 TEST(FetchGroups, OfAllWarpsAreRoundRobin) {
   const auto one_group = fetch_groups(64, ~WarpSet{0});
-  const auto round_robin = make_scheduler({.policy = "round-robin"}, ~WarpSet{0});
+  const auto round_robin =
+      make_scheduler({.policy = "round-robin"}, ~WarpSet{0}, test::unseen_core());
   std::mt19937_64 random(1);
   for (int step = 0; step < 20'000; ++step) {
     const WarpSet eligible = random() & random() & random();
@@ -151,7 +155,7 @@ TEST(ActiveSet, PicksNobodyWhileItsWarpsWaitAMoment) {
 TEST(ActiveSet, AWarpThatWaitsForMemoryLeavesItsPlaceToAPendingOne) {
   const auto scheduler = active_set(2, "round-robin");
   EXPECT_EQ(scheduler->pick(warps({0, 1, 2, 3}), Cycle(0)), 0u);
-  scheduler->begins_long_wait(0);
+  scheduler->begins_long_wait(0, kMemory);
   EXPECT_EQ(scheduler->pick(warps({2, 3}), Cycle(1)), 2u);
   EXPECT_EQ(scheduler->pick(warps({3}), Cycle(2)), kNoWarp) << "1 and 2 are active";
 }
@@ -159,10 +163,10 @@ TEST(ActiveSet, AWarpThatWaitsForMemoryLeavesItsPlaceToAPendingOne) {
 TEST(ActiveSet, ComesBackOnlyWhenThereIsAPlace) {
   const auto scheduler = active_set(1, "round-robin");
   EXPECT_EQ(scheduler->pick(warps({0, 1}), Cycle(0)), 0u);
-  scheduler->begins_long_wait(0);
+  scheduler->begins_long_wait(0, kMemory);
   EXPECT_EQ(scheduler->pick(warps({1}), Cycle(1)), 1u);
   EXPECT_EQ(scheduler->pick(warps({0}), Cycle(2)), kNoWarp) << "its value is there, 1 is active";
-  scheduler->begins_long_wait(1);
+  scheduler->begins_long_wait(1, kMemory);
   EXPECT_EQ(scheduler->pick(warps({0}), Cycle(3)), 0u);
 }
 
@@ -171,7 +175,7 @@ TEST(ActiveSet, PendingWarpsComeInTurn) {
   Turns order;
   for (int i = 0; i < 6; ++i) {
     order.push_back(scheduler->pick(warps({0, 1, 2, 3}), Cycle(0)));
-    scheduler->begins_long_wait(order.back());
+    scheduler->begins_long_wait(order.back(), kMemory);
   }
   EXPECT_EQ(order, (Turns{0, 1, 2, 3, 0, 1})) << "though 0 could issue all the time";
 }
@@ -198,7 +202,7 @@ TEST(ActiveSet, IsGreedyInside) {
 TEST(ActiveSet, OfAllWarpsDoesWhatItsInnerPolicyDoes) {
   for (const char* inner : {"round-robin", "greedy-oldest", "fetch-groups"}) {
     const auto set = active_set(64, inner);
-    const auto alone = make_scheduler({.policy = inner}, ~WarpSet{0});
+    const auto alone = make_scheduler({.policy = inner}, ~WarpSet{0}, test::unseen_core());
     for (WarpSlot warp = 0; warp < kMostWarps; ++warp) {
       set->started(warp);
       alone->started(warp);
@@ -209,7 +213,7 @@ TEST(ActiveSet, OfAllWarpsDoesWhatItsInnerPolicyDoes) {
       if (eligible == 0) continue;
       const WarpSlot warp = set->pick(eligible, Cycle(0));
       ASSERT_EQ(warp, alone->pick(eligible, Cycle(0))) << inner;
-      if (step % 3 == 0) set->begins_long_wait(warp);
+      if (step % 3 == 0) set->begins_long_wait(warp, kMemory);
     }
   }
 }
@@ -230,7 +234,7 @@ TEST(ActiveSet, NeverHoldsMoreThanItMayAndNobodyStarves) {
           ASSERT_NE(eligible & ~scheduler->passed_over() & set_of(warp), 0u);
           ++issued[warp];
           if (random() % 4 == 0) {
-            scheduler->begins_long_wait(warp);
+            scheduler->begins_long_wait(warp, kMemory);
             waits |= set_of(warp);
           }
         }
@@ -273,12 +277,50 @@ TEST(WrappingScheduler, IsTheOneThatItAsksUnlessItDoesSomethingItself) {
     if (warp == kNoWarp || step % 3 == 0) continue;
     for (Scheduler* scheduler : {alone.get(), static_cast<Scheduler*>(&wrapped)}) {
       if (step % 3 == 1) {
-        scheduler->begins_long_wait(warp);
+        scheduler->begins_long_wait(warp, kMemory);
       } else {
         scheduler->ended(warp);
         scheduler->started(warp);
       }
     }
+  }
+}
+
+/// Wants to look, has a counter, and knows for what its warps wait.
+class Watching final : public BasicScheduler {
+ public:
+  void begins_long_wait(WarpSlot, StallCause cause) override { last_cause = cause; }
+  WarpSlot pick(WarpSet, Cycle) override { return kNoWarp; }
+  WarpSet passed_over() const override { return warps({5}); }
+  Cycle looks_again(Cycle now) const override { return now + Cycles(7); }
+  void look(Cycle now) override { looked_at = now.number; }
+  void declare(CounterList& counters) override {
+    counters.add("looked_at", looked_at, "cycles", "the last look");
+  }
+
+  StallCause last_cause = StallCause::wait;
+  std::uint64_t looked_at = 0;
+};
+
+TEST(WrappingScheduler, PassesOnWhatOnlySomePoliciesDo) {
+  auto made = std::make_unique<Watching>();
+  const Watching& inner = *made;
+  Transparent wrapped(std::move(made));
+  wrapped.begins_long_wait(3, StallCause::barrier);
+  wrapped.look(Cycle(40));
+  CounterList counters;
+  wrapped.declare(counters);
+  EXPECT_EQ(inner.last_cause, StallCause::barrier);
+  EXPECT_EQ(wrapped.looks_again(Cycle(40)), Cycle(47));
+  ASSERT_EQ(counters.all().size(), 1U);
+  EXPECT_EQ(*counters.all().front().value, 40U);
+  EXPECT_EQ(wrapped.passed_over(), warps({5}));
+}
+
+TEST(BasicScheduler, NeverLooks) {
+  for (const char* policy : {"round-robin", "greedy-oldest", "fetch-groups", "active-set"}) {
+    const auto scheduler = make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core());
+    EXPECT_EQ(scheduler->looks_again(Cycle(0)), Cycle::never()) << policy;
   }
 }
 

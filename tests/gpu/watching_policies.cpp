@@ -1,0 +1,194 @@
+// Policies that go by time, and by what they see of the core: each does only what its tests are
+// about, and says in counters what it has seen.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sm/schedule/wrapping_scheduler.h"
+
+namespace heddle::sm {
+namespace {
+
+std::unique_ptr<Scheduler> round_robin(const SchedulerPlace& place) {
+  return SchedulerRegistry::make("round-robin", place.description, place);
+}
+
+struct WithholdUntilParameters {
+  std::uint32_t until = 0;
+  bool only_loads = false;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("until", until, {.unit = "core cycles", .least = 0, .most = 1'000'000},
+                      "before it no warp accesses memory ('withhold-until')");
+    parameters.flag("only_loads", only_loads, "stores are not withheld ('withhold-until')");
+  }
+};
+
+/// Warps whose next instruction goes to memory issue from a cycle on; others at any time.
+class WithholdUntil final : public WrappingScheduler {
+ public:
+  WithholdUntil(const WithholdUntilParameters& own, const SchedulerPlace& place)
+      : WrappingScheduler(round_robin(place)),
+        core_(place.core),
+        until_(own.until),
+        only_loads_(own.only_loads),
+        withholds_(own.until > 0) {}
+
+  void begins_long_wait(WarpSlot warp, StallCause cause) override {
+    ++(cause == StallCause::barrier ? barrier_waits_ : other_waits_);
+    WrappingScheduler::begins_long_wait(warp, cause);
+  }
+  WarpSlot pick(WarpSet eligible, Cycle now) override {
+    const WarpSet wanted = eligible & ~passed_over();
+    if (wanted != eligible) withheld_at_ = now.number;
+    if (wanted == 0) return kNoWarp;
+    ++picked_;
+    return WrappingScheduler::pick(wanted, now);
+  }
+  WarpSet passed_over() const override {
+    if (!withholds_) return 0;
+    return only_loads_ ? core_.about_to_load() : core_.about_to_access_memory();
+  }
+  Cycle looks_again(Cycle) const override { return withholds_ ? until_ : Cycle::never(); }
+  void look(Cycle now) override {
+    withholds_ = false;
+    released_at_ = now.number;
+  }
+  void declare(CounterList& counters) override {
+    counters.add("picked", picked_, "instructions", "that it has picked");
+    counters.add("withheld_at", withheld_at_, "core cycles", "the last one in which it withheld");
+    counters.add("released_at", released_at_, "core cycles", "the one from which it does not");
+    counters.add("barrier_waits", barrier_waits_, "waits", "at barriers, reported to it");
+    counters.add("other_waits", other_waits_, "waits", "for anything else, reported to it");
+  }
+
+ private:
+  const CoreView& core_;
+  Cycle until_;
+  bool only_loads_;
+  bool withholds_;
+  std::uint64_t picked_ = 0;
+  std::uint64_t withheld_at_ = 0;
+  std::uint64_t released_at_ = 0;
+  std::uint64_t barrier_waits_ = 0;
+  std::uint64_t other_waits_ = 0;
+};
+
+const SchedulerRegistry::Entry withhold_until{
+    "withhold-until", "no warp accesses memory before a cycle",
+    [](const WithholdUntilParameters& own, const SchedulerPlace& place) {
+      return std::make_unique<WithholdUntil>(own, place);
+    }};
+
+struct MissThrottleParameters {
+  std::uint32_t period = 100;
+  std::uint32_t most_misses = 1'000'000;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("period", period, {.unit = "core cycles", .least = 1, .most = 1'000'000},
+                      "from a look at the L1 to the next ('miss-throttle')");
+    parameters.number("most_misses", most_misses, {.least = 0, .most = 1'000'000},
+                      "of a period that leaves the next one alone ('miss-throttle')");
+  }
+};
+
+/// Looks at the L1 every so many cycles; after a period with many misses no warp loads for a
+/// period.
+class MissThrottle final : public WrappingScheduler {
+ public:
+  MissThrottle(const MissThrottleParameters& own, const SchedulerPlace& place)
+      : WrappingScheduler(round_robin(place)),
+        core_(place.core),
+        period_(own.period),
+        most_misses_(own.most_misses),
+        next_(own.period) {}
+
+  WarpSlot pick(WarpSet eligible, Cycle now) override {
+    const WarpSet wanted = eligible & ~passed_over();
+    return wanted == 0 ? kNoWarp : WrappingScheduler::pick(wanted, now);
+  }
+  WarpSet passed_over() const override { return throttles_ ? core_.about_to_load() : 0; }
+  Cycle looks_again(Cycle) const override { return next_; }
+  void look(Cycle now) override {
+    late_ += (now - next_).count;
+    next_ = now + period_;
+    const CacheCounts counts = core_.l1();
+    throttles_ = !throttles_ && counts.misses - misses_ > most_misses_;
+    misses_ = counts.misses;
+    ++looks_;
+    if (looks_ >= seen_.size()) return;
+    seen_[looks_] = {.accesses = counts.accesses,
+                     .hits = counts.hits,
+                     .misses = counts.misses,
+                     .ready = count_of(core_.ready()),
+                     .at_barrier = count_of(core_.waiting_for(StallCause::barrier)),
+                     .for_memory = count_of(core_.waiting_for(StallCause::long_scoreboard))};
+  }
+  void declare(CounterList& counters) override {
+    counters.add("looks", looks_, "looks", "at the core");
+    counters.add("late", late_, "core cycles", "from when it wanted to look until it did");
+    for (std::size_t i = 1; i < seen_.size(); ++i) {
+      const std::string look = std::to_string(i);
+      counters.add("accesses_" + look, seen_[i].accesses, "accesses", "of the L1 until a look");
+      counters.add("hits_" + look, seen_[i].hits, "accesses", "that hit until a look");
+      counters.add("misses_" + look, seen_[i].misses, "accesses", "that missed until a look");
+      counters.add("ready_" + look, seen_[i].ready, "warps", "ready at a look");
+      counters.add("at_barrier_" + look, seen_[i].at_barrier, "warps", "at barriers at a look");
+      counters.add("for_memory_" + look, seen_[i].for_memory, "warps", "that waited for memory");
+    }
+  }
+
+ private:
+  struct Seen {
+    std::uint64_t accesses = 0;
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+    std::uint64_t ready = 0;
+    std::uint64_t at_barrier = 0;
+    std::uint64_t for_memory = 0;
+  };
+
+  const CoreView& core_;
+  Cycles period_;
+  std::uint64_t most_misses_;
+  Cycle next_;
+  bool throttles_ = false;
+  std::uint64_t misses_ = 0;
+  std::uint64_t looks_ = 0;
+  std::uint64_t late_ = 0;
+  std::array<Seen, 64> seen_{};  ///< By the number of the look, from 1.
+};
+
+const SchedulerRegistry::Entry miss_throttle{
+    "miss-throttle", "no loads after a time of many misses",
+    [](const MissThrottleParameters& own, const SchedulerPlace& place) {
+      return std::make_unique<MissThrottle>(own, place);
+    }};
+
+/// Round robin that looks at everything in every cycle, and makes nothing of it.
+class Onlooker final : public WrappingScheduler {
+ public:
+  explicit Onlooker(const SchedulerPlace& place)
+      : WrappingScheduler(round_robin(place)), core_(place.core) {}
+
+  WarpSlot pick(WarpSet eligible, Cycle now) override {
+    seen_ = core_.l1();
+    return WrappingScheduler::pick(eligible, now);
+  }
+  Cycle looks_again(Cycle now) const override { return now + Cycles(1); }
+  void look(Cycle) override { seen_ = core_.l1(); }
+
+ private:
+  const CoreView& core_;
+  CacheCounts seen_;
+};
+
+const SchedulerRegistry::Entry onlooker{
+    "onlooker", "round-robin, looking at the core in every cycle",
+    [](const SchedulerPlace& place) { return std::make_unique<Onlooker>(place); }};
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "sm/schedule/core_view.h"
+
+namespace heddle::sm::test {
+
+/// A core as a test describes it: nothing is ready and nothing waits, unless it says so.
+class FakeCore final : public CoreView {
+ public:
+  WarpSet ready_warps = 0;
+  ByStallCause<WarpSet> waiting{};
+  WarpSet accessing = 0;
+  WarpSet loading = 0;
+  CacheCounts counts;
+
+  WarpSet ready() const override { return ready_warps; }
+  WarpSet waiting_for(StallCause cause) const override { return waiting[cause]; }
+  WarpSet about_to_access_memory() const override { return accessing; }
+  WarpSet about_to_load() const override { return loading; }
+  CacheCounts l1() const override { return counts; }
+};
+
+/// For schedulers that look at nothing.
+inline const CoreView& unseen_core() {
+  static const FakeCore core;
+  return core;
+}
+
+}  // namespace heddle::sm::test
