@@ -33,10 +33,10 @@ class Scheduler {
   Scheduler& operator=(const Scheduler&) = delete;
   virtual ~Scheduler() = default;
 
-  /// A warp of this scheduler's begins, younger than all others.
+  /// A warp of this scheduler starts, younger than all others.
   virtual void started(WarpSlot warp) = 0;
   virtual void ended(WarpSlot warp) = 0;
-  /// The warp's threads have come together, at the begin or later (dynamic warp formation only).
+  /// The warp's threads have come together, at the start or later (dynamic warp formation only).
   struct Formation {
     std::uint32_t pc = 0;
     std::uint32_t passed = 0;  ///< Post-dominators, by the thread that has passed fewest.
