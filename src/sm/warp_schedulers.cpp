@@ -4,13 +4,16 @@ namespace heddle::sm {
 
 WarpSchedulers::WarpSchedulers(const ScheduleDescription& description, WarpSet warps,
                                const CoreView& core, ActivityListener* listener)
-    : interval_(description.interval), description_(description), turns_(description.schedulers) {
+    : listener_(listener),
+      interval_(description.interval),
+      description_(description),
+      turns_(description.schedulers) {
   for_each_warp(warps, [&](WarpSlot warp) {
     numbers_[warp] = static_cast<std::uint8_t>(warp % count());
     turns_[number_of(warp)].warps |= set_of(warp);
   });
   for (Turn& turn : turns_) {
-    turn.policy = make_scheduler(description_, turn.warps, core, listener);
+    turn.policy = make_scheduler(description_, turn.warps, core, listener_);
     find_next_look(turn, Cycle(0));
   }
 }

@@ -78,6 +78,7 @@ class WarpSchedulers {
 
   void find_next_look(Turn& turn, Cycle now);
 
+  ActivityListener* listener_;  ///< Null where nobody listens.
   Cycles interval_;
   std::array<std::uint8_t, kMostWarps> numbers_{};  ///< Of its scheduler, by slot.
   ScheduleDescription description_;                 ///< The policies keep a reference to it.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sm/hazards_fixture.h"
+#include "sm/schedule/fake_core.h"
 
 namespace heddle::sm {
 namespace {
@@ -44,7 +45,7 @@ class StallAccountingTest : public HazardsFixture {
     return sum;
   }
 
-  WarpSchedulers schedulers{{.schedulers = 2}, warps.all()};
+  WarpSchedulers schedulers{{.schedulers = 2}, warps.all(), test::unseen_core()};
 
  private:
   std::optional<StallAccounting> accounting_;
@@ -143,7 +144,7 @@ TEST_F(StallAccountingTest, CyclesThatNobodyCountedHadNoWarp) {
 
 TEST_F(StallAccountingTest, WarpsThatASchedulerPassesOverNameItsCycleOnlyWhereThereIsNoOther) {
   const auto active_set = described<ScheduleDescription>({"policy=active-set", "active_warps=1"});
-  WarpSchedulers one(active_set, warps.all());
+  WarpSchedulers one(active_set, warps.all(), test::unseen_core());
   StallAccounting two_level(warps, one, hazards());
   ASSERT_EQ(one[0].pick(set_of(0), Cycle(99)), 0u) << "it is the active one";
   block(0, StallCause::short_scoreboard);

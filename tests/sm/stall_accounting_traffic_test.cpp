@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sm/hazards_fixture.h"
+#include "sm/schedule/fake_core.h"
 #include "sm/stall_accounting.h"
 
 namespace heddle::sm {
@@ -38,7 +39,8 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
       if (roll(crowd) > 1) continue;
       mine.is = static_cast<Warp::Is>(1 + roll(3));
       mine.needs = ByResource<int>::index_at(roll(kResources));
-      mine.cause = ByStallCause<int>::index_at(roll(kStallCauses));
+      // The first five are of warps that are ready.
+      mine.cause = kNearestToIssue[5 + roll(kStallCauses - 5)];
       take_for(warps, grid, warp, mine.needs).since = now_;
       if (mine.is == Warp::Is::waiting) warps.block(warp, WarpState::awaits_memory, mine.cause);
       if (mine.is == Warp::Is::ready) warps.make_ready(warp);
@@ -158,7 +160,7 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
   }
 
   std::mt19937_64 random_{GetParam()};
-  WarpSchedulers schedulers{{.schedulers = kSchedulers}, warps.all()};
+  WarpSchedulers schedulers{{.schedulers = kSchedulers}, warps.all(), test::unseen_core()};
   Cycle now_{1000};
   ByResource<bool> taken_{};
   ByResource<bool> full_{};  ///< Queues to memory, which stay full.

@@ -6,11 +6,13 @@
 #include <array>
 #include <random>
 
+#include "sm/schedule/fake_core.h"
+
 namespace heddle::sm {
 namespace {
 
 WarpSchedulers make(std::uint32_t count, std::uint32_t interval = 1, WarpSet warps = ~WarpSet{0}) {
-  return {{.schedulers = count, .interval = interval}, warps};
+  return {{.schedulers = count, .interval = interval}, warps, test::unseen_core()};
 }
 
 TEST(WarpSchedulers, HaveTheWarpsOfTheirNumberModuloTheirCount) {

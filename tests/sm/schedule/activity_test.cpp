@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "described.h"
+#include "sm/schedule/fake_core.h"
 #include "sm/schedule/scheduler.h"
 
 namespace heddle::sm {
@@ -35,7 +36,7 @@ using Lines = std::vector<std::string>;
 std::unique_ptr<Scheduler> active_set_of_two(Noted& noted) {
   return make_scheduler(
       described<ScheduleDescription>({"policy=active-set", "active_warps=2", "inner=round-robin"}),
-      ~WarpSet{0}, &noted);
+      ~WarpSet{0}, test::unseen_core(), &noted);
 }
 
 TEST(ActivityOfWarps, IsReportedWhenAWarpBecomesActiveAndWhenItLeavesItsPlace) {
@@ -45,7 +46,7 @@ TEST(ActivityOfWarps, IsReportedWhenAWarpBecomesActiveAndWhenItLeavesItsPlace) {
   EXPECT_EQ(noted.lines, (Lines{"activated 0", "activated 2"}));
   scheduler->pick(0b1101, Cycle(1));
   EXPECT_EQ(noted.lines.size(), 2u) << "nothing has changed";
-  scheduler->begins_long_wait(2);
+  scheduler->begins_long_wait(2, StallCause::long_scoreboard);
   EXPECT_EQ(noted.lines.back(), "suspended 2");
   EXPECT_EQ(noted.lines.size(), 3u) << "its place is taken when the scheduler next chooses";
   scheduler->pick(0b1001, Cycle(2));
@@ -56,7 +57,7 @@ TEST(ActivityOfWarps, APendingWarpThatWaitsHasNoPlaceToLeave) {
   Noted noted;
   const auto scheduler = active_set_of_two(noted);
   scheduler->pick(0b0011, Cycle(0));
-  scheduler->begins_long_wait(5);
+  scheduler->begins_long_wait(5, StallCause::long_scoreboard);
   EXPECT_EQ(noted.lines, (Lines{"activated 0", "activated 1"}));
 }
 
@@ -68,7 +69,7 @@ TEST(ActivityOfWarps, TheEndOfAnActiveWarpIsNoSuspension) {
   noted.active &= ~set_of(0);
   scheduler->pick(0b0110, Cycle(1));
   EXPECT_EQ(noted.lines, (Lines{"activated 0", "activated 1", "activated 2"}));
-  scheduler->begins_long_wait(1);
+  scheduler->begins_long_wait(1, StallCause::long_scoreboard);
   scheduler->pick(0b0001, Cycle(2));
   EXPECT_EQ(noted.lines.back(), "activated 0") << "the slot's next warp";
 }
@@ -83,7 +84,8 @@ TEST(ActivityOfWarps, IsAlwaysWhatThePolicyChoosesFrom) {
     const WarpSlot warp = scheduler->pick(eligible, Cycle(0));
     ASSERT_EQ(noted.active, ~scheduler->passed_over());
     if (warp == kNoWarp || random() % 2 == 0) {
-      scheduler->begins_long_wait(static_cast<WarpSlot>(random() % kMostWarps));
+      scheduler->begins_long_wait(static_cast<WarpSlot>(random() % kMostWarps),
+                                  StallCause::long_scoreboard);
     }
     ASSERT_EQ(noted.active, ~scheduler->passed_over());
   }
@@ -92,9 +94,9 @@ TEST(ActivityOfWarps, IsAlwaysWhatThePolicyChoosesFrom) {
 TEST(ActivityOfWarps, APolicyThatChoosesFromAllHasNothingToReport) {
   for (const char* policy : {"round-robin", "greedy-oldest", "fetch-groups"}) {
     Noted noted;
-    const auto scheduler = make_scheduler({.policy = policy}, ~WarpSet{0}, &noted);
+    const auto scheduler = make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core(), &noted);
     for (WarpSlot warp = 0; warp < 4; ++warp) scheduler->started(warp);
-    scheduler->begins_long_wait(scheduler->pick(0b1111, Cycle(0)));
+    scheduler->begins_long_wait(scheduler->pick(0b1111, Cycle(0)), StallCause::long_scoreboard);
     scheduler->ended(scheduler->pick(0b1111, Cycle(1)));
     EXPECT_TRUE(noted.lines.empty()) << policy;
   }
