@@ -1,56 +1,94 @@
 #include "trace/line.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 
 namespace heddle::trace {
 namespace {
 
-constexpr std::string_view kColumns = "{:>10} {:<7} {:<6} {:>6} {:<16} {:<18}";
+// A trace has millions of lines, and most of the time that it takes is theirs: they are put
+// together without a general formatter.
+
+/// Some letters and a number.
+class Word {
+ public:
+  explicit Word(std::string_view letters) : size_(letters.copy(text_.data(), text_.size())) {}
+  Word(std::string_view letters, std::uint64_t number, int base = 10) : Word(letters) {
+    size_ = static_cast<std::size_t>(
+        std::to_chars(text_.data() + size_, text_.data() + text_.size(), number, base).ptr -
+        text_.data());
+  }
+  operator std::string_view() const { return {text_.data(), size_}; }
+
+ private:
+  std::array<char, 32> text_{};
+  std::size_t size_ = 0;
+};
+
 constexpr std::string_view kNone = "-";
 
-std::string name_of(Place place) {
-  switch (place.part) {
-    case Place::Part::chip:
-      return "chip";
-    case Place::Part::sm:
-      return fmt::format("sm{}", place.number);
-    case Place::Part::partition:
-      return fmt::format("part{}", place.number);
+struct Column {
+  std::size_t width = 0;
+  bool is_to_the_right = false;
+};
+constexpr std::array<Column, 6> kColumns{{{10, true}, {7}, {6}, {6, true}, {16}, {18}}};
+
+void append_columns(std::string& text,
+                    const std::array<std::string_view, kColumns.size()>& values) {
+  for (std::size_t i = 0; i < kColumns.size(); ++i) {
+    const Column& column = kColumns[i];
+    const std::size_t size = values[i].size();
+    const std::size_t spaces = size < column.width ? column.width - size : 0;
+    if (i > 0) text += ' ';
+    if (column.is_to_the_right) text.append(spaces, ' ');
+    text += values[i];
+    if (!column.is_to_the_right) text.append(spaces, ' ');
   }
-  return {};
 }
 
-std::string name_of(const Origin& origin) {
-  if (origin.warp != Origin::kNobody) return fmt::format("w{}", origin.warp);
-  if (origin.sm != Origin::kNobody) return fmt::format("sm{}", origin.sm);
-  return std::string(kNone);
+Word name_of(Place place) {
+  switch (place.part) {
+    case Place::Part::chip:
+      return Word("chip");
+    case Place::Part::sm:
+      return Word("sm", place.number);
+    case Place::Part::partition:
+      return Word("part", place.number);
+  }
+  return Word(kNone);
+}
+
+Word name_of(const Origin& origin) {
+  if (origin.warp != Origin::kNobody) return Word("w", origin.warp);
+  if (origin.sm != Origin::kNobody) return Word("sm", origin.sm);
+  return Word(kNone);
 }
 
 }  // namespace
 
 std::string header() {
-  return fmt::format(
-      "# heddle-trace-1, cycles of the core's clock\n#{}details\n",
-      fmt::format(kColumns, "cycle", "where", "for", "pc", "event", "cause").substr(1) + " ");
+  std::string columns;
+  append_columns(columns, {"cycle", "where", "for", "pc", "event", "cause"});
+  return "# heddle-trace-1, cycles of the core's clock\n#" + columns.substr(1) + " details\n";
 }
 
 void append_line(std::string& text, Place place, const Event& event) {
   const Kind& kind = *event.kind;
-  fmt::format_to(std::back_inserter(text), kColumns, event.at.number, name_of(place),
-                 name_of(event.origin),
-                 event.origin.pc == Origin::kNowhere ? std::string(kNone)
-                                                     : fmt::format("pc{}", event.origin.pc),
-                 kind.name(), event.cause.empty() ? kNone : event.cause);
+  const std::uint32_t pc = event.origin.pc;
+  append_columns(text, {Word({}, event.at.number), name_of(place), name_of(event.origin),
+                        pc == Origin::kNowhere ? Word(kNone) : Word("pc", pc), kind.name(),
+                        event.cause.empty() ? kNone : event.cause});
   for (std::size_t i = 0; i < kind.fields(); ++i) {
     if (event.values[i] == kNothing) continue;
     const Field& field = kind.field(i);
-    if (field.format == Format::hexadecimal) {
-      fmt::format_to(std::back_inserter(text), " {}=0x{:x}", field.name, event.values[i]);
-    } else {
-      fmt::format_to(std::back_inserter(text), " {}={}", field.name, event.values[i]);
-    }
+    const bool is_hexadecimal = field.format == Format::hexadecimal;
+    text += ' ';
+    text += field.name;
+    text += is_hexadecimal ? "=0x" : "=";
+    text += Word({}, event.values[i], is_hexadecimal ? 16 : 10);
   }
   text.erase(text.find_last_not_of(' ') + 1);
   text += '\n';
