@@ -64,6 +64,7 @@ class IssueStage {
   template <class Passes>
   void count_issue(WarpSlot warp, Passes passes);
   void follow_control(WarpSlot warp, Next next, Cycle issued);
+  void trace_issue(WarpSlot warp);
   void report_time(exec::LaneContext& context) const {
     context.clock = now_.number;
     context.nanoseconds =
@@ -103,6 +104,7 @@ void IssueStage<Travellers>::issue(WarpSlot warp) {
   const IssueInfo& info = *warps_[warp].next;
   travellers_.picked(warp);
   travellers_.enter(warp);
+  if (warps_.trace()) trace_issue(warp);
   if (info.reads_time) {
     for (const Row& row : travellers_.rows(warp)) report_time(row.warp->context);
   }
@@ -398,6 +400,16 @@ inline void IssueStage<Travellers>::count_issue(WarpSlot warp, Passes passes) {
     const auto lanes = static_cast<std::uint32_t>(pass.lanes.count());
     slot.profile->add_stretch(slot.pc, slot.pc + 1, lanes);
   }
+}
+
+template <class Travellers>
+[[gnu::cold]] void IssueStage<Travellers>::trace_issue(WarpSlot warp) {
+  const Slot& slot = warps_[warp];
+  std::uint64_t threads = 0;
+  for (const Row& row : travellers_.rows(warp)) {
+    threads += static_cast<std::uint64_t>(row.path.count());
+  }
+  warps_.trace().issue(now_, warp, slot.pc, threads, travellers_.passes(warp, *slot.next).size());
 }
 
 }  // namespace heddle::sm

@@ -58,6 +58,7 @@ void Residents::make(const TakenBlock& taken) {
   block.place_on(sm_, sm_count_, &stores_);
   if (addresses_apart_) block.keep_addresses_apart();
   block.start(taken.index);
+  trace_.take_block(taken.at, taken.index);
   start_warps(number, taken.warps, taken.at);
   if (resident.unstarted() > 0) partial_.push_back(number);
 }
@@ -139,6 +140,7 @@ WarpSet Residents::end_row(WarpSlot home, Cycle at) {
     for (const WarpSlot held : resident.homes) freed |= free_home(held);
     residency_->block_ended(resident.grid->needs);
     ended_blocks_.push_back({resident.count, resident.last_end});
+    trace_.end_block(resident.last_end, resident.block->index());
     resident.grid = nullptr;
     --blocks_;
   }

@@ -19,6 +19,7 @@
 #include "sm/ids.h"
 #include "sm/residency/residency.h"
 #include "sm/warp_lifetime.h"
+#include "sm/warp_trace.h"
 
 namespace heddle::sm {
 
@@ -146,6 +147,8 @@ class Residents {
   /// Adds up what has been resident until then.
   void count_until(Cycle at);
   void declare(CounterList& counters) { counters_.declare(counters); }
+  /// Blocks that start and end are noted there; nothing where it is null.
+  void trace(trace::Log* log) { trace_.to(log); }
 
  private:
   void make(const TakenBlock& taken);
@@ -173,6 +176,7 @@ class Residents {
   std::map<std::uint32_t, exec::ExecutionProfile> profiles_;  ///< By Grid::number.
   Cycle counted_until_;
   ResidentCounters counters_;
+  WarpTrace trace_;
 };
 
 }  // namespace heddle::sm

@@ -54,8 +54,9 @@ class Sequencer final : public WarpSequencer {
     resume(warp);
     follow(warp, travellers_.next(warp), at, cause);
   }
-  void leave(WarpSlot warp) override {
+  void leave(WarpSlot warp, Cycle at) override {
     schedulers_.end(warp);
+    warps_.trace().end(at, warp, warps_[warp].pc);
     warps_.leave(warp);
   }
 
@@ -64,6 +65,7 @@ class Sequencer final : public WarpSequencer {
   void go_on_now(WarpSlot warp, WarpState state);
   void finish(WarpSlot warp);
   bool must_wait_for_atomics(WarpSlot warp);
+  void trace_start(WarpSlot warp);
   void report_wait(WarpSlot warp, StallCause cause) {
     if (is_long(cause)) schedulers_.of(warp).begins_long_wait(warp, cause);
   }
@@ -150,6 +152,7 @@ void Sequencer<Travellers>::go_on_now(WarpSlot warp, WarpState state) {
   switch (state) {
     case WarpState::starting:
       travellers_.arrive(warp);
+      if (warps_.trace()) trace_start(warp);
       return fetch(warp);
     case WarpState::unfetched:
       return fetch(warp);
@@ -178,6 +181,7 @@ void Sequencer<Travellers>::fetch(WarpSlot warp) {
   travellers_.fetched(warp);
   const Cycle there = holds_fetch_ ? front_end_.fetch_chosen(slot.pc, now_)
                                    : front_end_.redirect(warp, slot.pc, now_);
+  if (holds_fetch_) warps_.trace().fetch(now_, warp, slot.pc, there);
   wait(warp, WarpState::waiting, there, StallCause::no_instruction);
 }
 
@@ -219,6 +223,16 @@ void Sequencer<Travellers>::finish(WarpSlot warp) {
   const Cycle since = warps_[warp].since;
   if (since > left) return wait(warp, WarpState::ending, since, StallCause::drain);
   travellers_.end(warp, left);
+}
+
+/// Tells a trace which rows a warp has as it starts.
+template <class Travellers>
+[[gnu::cold]] void Sequencer<Travellers>::trace_start(WarpSlot warp) {
+  travellers_.enter(warp);
+  const auto rows = travellers_.rows(warp);
+  const Home& first = residents_.home(rows.front().home);
+  warps_.trace().start(now_, warp, warps_[warp].pc,
+                       residents_[first.resident].block->index(), first.warp, rows.size());
 }
 
 /// A thread sees its own atomics: one that accesses what it has an atomic under way to waits for

@@ -110,7 +110,12 @@ class Sm {
   const Resident* stuck_block() const { return pipeline_->stuck_block(); }
   std::uint32_t number() const { return number_; }
   /// What it does is noted there; nothing where it is null.
-  void trace(trace::Log* log) { load_store_.trace(log); }
+  void trace(trace::Log* log) {
+    front_end_.trace(log);
+    load_store_.trace(log);
+    residents_.trace(log);
+    warps_.trace(log);
+  }
 
   void declare(CounterList& counters);
 

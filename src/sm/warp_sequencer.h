@@ -29,8 +29,8 @@ class WarpSequencer {
   virtual void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) = 0;
   /// What it waited for has been reported: it goes on at `at` with what follows its instruction.
   virtual void go_on(WarpSlot warp, Cycle at, StallCause cause) = 0;
-  /// The slot is free again.
-  virtual void leave(WarpSlot warp) = 0;
+  /// What was in the slot ends at `at`; the slot is free again.
+  virtual void leave(WarpSlot warp, Cycle at) = 0;
 };
 
 }  // namespace heddle::sm

@@ -8,11 +8,11 @@ WarpTable::WarpTable(std::uint32_t slots) {
 }
 
 Slot& WarpTable::take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc) {
-  enter(warp, WarpState::deciding);
   free_ &= ~set_of(warp);
   Slot& slot = slots_[warp];
-  slot = {.grid = &grid, .resident = resident, .state = WarpState::deciding};
+  slot = {.grid = &grid, .resident = resident, .state = slot.state};
   slot.go_to(pc);
+  enter(warp, WarpState::deciding);
   return slot;
 }
 
@@ -26,7 +26,7 @@ WarpSet WarpTable::wake(Cycle now) {
       return;
     }
     end_wait(warp, now);
-    make_ready(warp);
+    become_ready(warp);
   });
   return others;
 }

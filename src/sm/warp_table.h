@@ -18,6 +18,7 @@
 #include "sm/stall_cause.h"
 #include "sm/wake_wheel.h"
 #include "sm/warp_state.h"
+#include "sm/warp_trace.h"
 
 namespace heddle::sm {
 
@@ -68,38 +69,37 @@ class WarpTable {
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc);
   /// It comes at `at`; until then there is nobody.
   void start(WarpSlot warp, Cycle at, Cycle now) {
-    enter(warp, WarpState::starting);
     slots_[warp].ready_at = at;
     wheel_.add(set_of(warp), at, now);
+    enter(warp, WarpState::starting);
   }
   /// It goes on at `at`, later than `now`.
   void sleep(WarpSlot warp, WarpState state, Cycle at, StallCause cause, Cycle now) {
     assert(is_timed(state) && at > now);
     Slot& slot = slots_[warp];
-    enter(warp, state);
     slot.ready_at = at;
     slot.cause = cause;
     waiting_[cause] |= set_of(warp);
     wheel_.add(set_of(warp), at, now);
+    enter(warp, state);
   }
   /// It goes on when that is reported.
   void block(WarpSlot warp, WarpState state, StallCause cause) {
     assert(is_reported(state));
-    enter(warp, state);
     slots_[warp].cause = cause;
     waiting_[cause] |= set_of(warp);
+    enter(warp, state);
   }
   /// It can issue.
   void make_ready(WarpSlot warp) {
-    enter(warp, WarpState::ready);
-    ready_ |= set_of(warp);
-    needs_[slots_[warp].needs] |= set_of(warp);
+    trace_.change(warp, slots_[warp], WarpState::ready);
+    become_ready(warp);
   }
   /// It is issued; who does so says from when it waits again.
   void issue(WarpSlot warp) {
-    enter(warp, WarpState::deciding);
     ready_ &= ~set_of(warp);
     needs_[slots_[warp].needs] &= ~set_of(warp);
+    enter(warp, WarpState::deciding);
   }
   /// What it waited for has come.
   void resume(WarpSlot warp, Cycle now) {
@@ -108,13 +108,13 @@ class WarpTable {
   }
   /// It waits for its block's end, and is counted no longer.
   void end(WarpSlot warp) {
-    enter(warp, WarpState::ended);
     waiting_[StallCause::drain] |= set_of(warp);
+    enter(warp, WarpState::ended);
   }
   void leave(WarpSlot warp) {
     if (slots_[warp].state == WarpState::ended) waiting_[StallCause::drain] &= ~set_of(warp);
-    enter(warp, WarpState::free);
     free_ |= set_of(warp);
+    enter(warp, WarpState::free);
   }
 
   // -- time ---------------------------------------------------------------------------------------
@@ -137,10 +137,25 @@ class WarpTable {
   const ByStallCause<std::uint64_t>& waited() const { return waited_; }
   ByStallCause<std::uint64_t>& waited() { return waited_; }
 
+  /// How the slots' states change is noted there; nothing where it is null.
+  void trace(trace::Log* log) { trace_.to(log); }
+  const WarpTrace& trace() const { return trace_; }
+
  private:
+  /// All else is as it will be in that state.
   void enter(WarpSlot warp, WarpState state) {
-    assert(may_follow(slots_[warp].state, state));
-    slots_[warp].state = state;
+    Slot& slot = slots_[warp];
+    assert(may_follow(slot.state, state));
+    trace_.change(warp, slot, state);
+    slot.state = state;
+  }
+  /// It can issue. Of one that was `waiting` that has been noted, as it began to wait.
+  void become_ready(WarpSlot warp) {
+    Slot& slot = slots_[warp];
+    assert(may_follow(slot.state, WarpState::ready));
+    ready_ |= set_of(warp);
+    needs_[slot.needs] |= set_of(warp);
+    slot.state = WarpState::ready;
   }
   void end_wait(WarpSlot warp, Cycle now) {
     waiting_[slots_[warp].cause] &= ~set_of(warp);
@@ -154,6 +169,7 @@ class WarpTable {
   ByStallCause<WarpSet> waiting_{};
   WakeWheel wheel_;
   ByStallCause<std::uint64_t> waited_{};
+  WarpTrace trace_;
   std::array<Slot, kMostWarps> slots_{};
 };
 

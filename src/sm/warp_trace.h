@@ -2,80 +2,79 @@
 
 // What a multiprocessor's pipeline notes for a trace. One line where it happens:
 //
-//   trace_.take_block(at, block);                 a block comes, whose warps start at `at`
-//   trace_.start(at, warp, pc, block, row);       a warp starts
-//   trace_.fetch(now, warp, pc, decoded);         where it goes on: at `decoded` that can issue
-//   trace_.wait(now, warp, pc, cause, until);     it waits, for so long
-//   trace_.block(now, warp, pc, cause);           it waits for something that will be told
-//   trace_.unblock(now, warp, pc);                which has been
-//   trace_.ready(now, warp, pc);                  it is among those that the scheduler looks at
-//   trace_.issue(now, warp, pc, lanes, passes);   it was chosen
-//   trace_.end(at, warp, pc);                     and ends
-//   trace_.end_block(at, block);                  the last warp of its block has ended
+//   trace_.change(warp, slot, state);              a slot's state changes: its warp waits, waits
+//   for
+//                                                  what is reported, which has been, is ready, ends
+//   trace_.issue(at, warp, pc, lanes, passes);     its scheduler has chosen it
+//   trace_.fetch(at, warp, pc, decoded);           instructions from `pc` on are fetched for it
+//   trace_.start(at, warp, pc, block, row, rows);  it comes with its block
+//   trace_.form(at, warp, pc, lanes);              threads that have come together are a warp
+//   trace_.end(at, warp, pc);                      it is none any more
+//   trace_.take_block(at, block);                  a block comes, whose warps start at `at`
+//   trace_.end_block(at, block);                   its last warp has ended
 //
 // Where no trace is written, each of these is a test of a pointer.
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "base/cycle.h"
+#include "base/lane_mask.h"
 #include "sm/ids.h"
-#include "sm/stall_cause.h"
+#include "sm/warp_state.h"
 #include "trace/log.h"
 
 namespace heddle::sm {
+
+struct Slot;
 
 class WarpTrace {
  public:
   void to(trace::Log* log) { log_ = log; }
   explicit operator bool() const { return log_ != nullptr; }
 
+  /// `slot` has all but the new state.
+  void change(WarpSlot warp, const Slot& slot, WarpState state) const {
+    if (log_ != nullptr) note_change(warp, slot, state);
+  }
+  void issue(Cycle at, WarpSlot warp, std::uint32_t pc, std::uint64_t lanes,
+             std::uint64_t passes) const {
+    if (log_ != nullptr) note(at, kIssue, of(warp, pc), {}, lanes, passes);
+  }
+  void fetch(Cycle at, WarpSlot warp, std::uint32_t pc, Cycle decoded) const {
+    if (log_ != nullptr) note(at, kFetch, of(warp, pc), {}, decoded.number);
+  }
+  /// `row`: the first of its rows of 32 threads, by its number in the block.
+  void start(Cycle at, WarpSlot warp, std::uint32_t pc, std::uint64_t block, std::uint64_t row,
+             std::uint64_t rows) const {
+    if (log_ != nullptr) note(at, kStart, of(warp, pc), {}, block, row, rows);
+  }
+  void form(Cycle at, WarpSlot warp, std::uint32_t pc, LaneMask lanes) const {
+    if (log_ == nullptr) return;
+    note(at, kForm, of(warp, pc), {}, static_cast<std::uint64_t>(lanes.count()));
+  }
+  void end(Cycle at, WarpSlot warp, std::uint32_t pc) const {
+    if (log_ != nullptr) note(at, kEnd, of(warp, pc), {});
+  }
   void take_block(Cycle at, std::uint64_t block) const {
     if (log_ != nullptr) note(at, kBlockTaken, {}, {}, block);
   }
   void end_block(Cycle at, std::uint64_t block) const {
     if (log_ != nullptr) note(at, kBlockEnded, {}, {}, block);
   }
-  /// `row`: its number in the block, where it is one warp of the program.
-  void start(Cycle at, WarpSlot warp, std::uint32_t pc, std::uint64_t block,
-             std::uint64_t row) const {
-    if (log_ != nullptr) note(at, kStart, of(warp, pc), {}, block, row);
-  }
-  void fetch(Cycle at, WarpSlot warp, std::uint32_t pc, Cycle decoded) const {
-    if (log_ != nullptr) note(at, kFetch, of(warp, pc), {}, decoded.number);
-  }
-  void wait(Cycle at, WarpSlot warp, std::uint32_t pc, StallCause cause, Cycle until) const {
-    if (log_ != nullptr) note(at, kWait, of(warp, pc), name_of(cause), until.number);
-  }
-  void block(Cycle at, WarpSlot warp, std::uint32_t pc, StallCause cause) const {
-    if (log_ != nullptr) note(at, kBlock, of(warp, pc), name_of(cause));
-  }
-  void unblock(Cycle at, WarpSlot warp, std::uint32_t pc) const {
-    if (log_ != nullptr) note(at, kUnblock, of(warp, pc), {});
-  }
-  void ready(Cycle at, WarpSlot warp, std::uint32_t pc) const {
-    if (log_ != nullptr) note(at, kReady, of(warp, pc), {});
-  }
-  void issue(Cycle at, WarpSlot warp, std::uint32_t pc, std::uint32_t lanes,
-             std::uint32_t passes = 1) const {
-    if (log_ != nullptr) note(at, kIssue, of(warp, pc), {}, lanes, passes);
-  }
-  void end(Cycle at, WarpSlot warp, std::uint32_t pc) const {
-    if (log_ != nullptr) note(at, kEnd, of(warp, pc), {});
-  }
 
  private:
-  static const trace::Kind kBlockTaken, kBlockEnded, kStart, kFetch, kWait, kBlock, kUnblock,
-      kReady, kIssue, kEnd;
+  static const trace::Kind kWait, kBlock, kUnblock, kReady, kIssue, kFetch, kStart, kForm, kEnd,
+      kBlockTaken, kBlockEnded;
 
   static trace::Origin of(WarpSlot warp, std::uint32_t pc) {
     return {.warp = static_cast<std::uint16_t>(warp), .pc = pc};
   }
-  /// `first`, `second`: of the kind's fields.
+  [[gnu::cold]] void note_change(WarpSlot warp, const Slot& slot, WarpState state) const;
+  /// `first`, `second`, `third`: of the kind's fields.
   [[gnu::cold]] void note(Cycle at, const trace::Kind& kind, trace::Origin origin,
-                          std::string_view cause, std::uint64_t first = 0,
-                          std::uint64_t second = 0) const;
+                          std::string_view cause, std::uint64_t first = 0, std::uint64_t second = 0,
+                          std::uint64_t third = 0) const;
 
   trace::Log* log_ = nullptr;
 };

@@ -5,62 +5,32 @@
 
 #include <algorithm>
 #include <memory>
-#include <random>
 
-#include "base/file.h"
 #include "exec/texture/array_storage.h"
 #include "exec/texture_unit.h"
 #include "gpu/chip_run.h"
+#include "gpu/language_program.h"
 #include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
-#include "source_file.h"
 
 namespace heddle::gpu::test {
 namespace {
 
-constexpr std::uint32_t kBlocks = 6;
-constexpr std::uint32_t kThreads = 64;
-constexpr std::size_t kResults = kBlocks * kThreads * 64;
-
-struct Outcome {
-  std::vector<std::uint32_t> out;
-  std::string printed;
+struct Outcome : LanguageOutput {
   KernelRun run{};
   std::vector<CounterName> counters{};
 };
 
-/// program(in, out, count) of tests/corpus/language.
-Outcome run_language_program(const std::string& name, exec::Engine* engine) {
-  Outcome outcome;
-  device::Device device({.memory_bytes = std::uint64_t{1} << 28,
-                         .engine = engine,
-                         .print = [&](std::string_view text) { outcome.printed += text; }});
-  const std::string file = source_file("tests/corpus/language/" + name + ".ptx");
-  const device::LoadedModule& module = device.load({{.file = file, .text = read_file(file)}});
-  std::mt19937 random(5);
-  std::vector<std::uint32_t> in(kBlocks * kThreads * 4);
-  for (std::uint32_t& word : in) word = static_cast<std::uint32_t>(random() % 1000 + 4);
-  const device::DevicePointer input = device.upload(in);
-  const device::DevicePointer out = device.upload(std::vector<std::uint32_t>(kResults));
-  device.launch_with(device.find_kernel(module, "program"),
-                     {.grid = {kBlocks}, .block = {kThreads}, .dynamic_shared_bytes = 4096}, input,
-                     out, kBlocks * kThreads);
-  outcome.out = device.download<std::uint32_t>(out, kResults);
-  return outcome;
-}
-
 Outcome run_timed(const std::string& name, std::uint32_t threads) {
   Chip chip(machine_of({"chip.sms=4", "sm.blocks=2"}), {.threads = threads});
-  Outcome outcome = run_language_program(name, &chip);
-  outcome.run = chip.runs().back();
-  outcome.counters = chip.counters();
-  return outcome;
+  const LanguageOutput output = run_language_program(name, &chip);
+  return {output, chip.runs().back(), chip.counters()};
 }
 
 class ChipWide : public testing::TestWithParam<std::string> {};
 
 TEST_P(ChipWide, LeavesWhatItLeavesWithoutTimeOnAnyNumberOfHostThreads) {
-  const Outcome untimed = run_language_program(GetParam(), nullptr);
+  const LanguageOutput untimed = run_language_program(GetParam(), nullptr);
   const Outcome first = run_timed(GetParam(), 1);
   EXPECT_EQ(first.out, untimed.out);
   // Blocks print in the order of time; what each prints is the same.
@@ -87,7 +57,7 @@ TEST_P(ChipWide, IssuesAsManyPassesAsAreCountedWhereThreadsOfSeveralRowsTravelTo
   for (const WayToDiverge& way : ways_to_diverge()) {
     SCOPED_TRACE(way.name());
     Chip chip(way.described());
-    const Outcome timed = run_language_program(GetParam(), &chip);
+    run_language_program(GetParam(), &chip);
     const KernelRun& run = chip.runs().back();
     EXPECT_EQ(counter_of(run, chip.counters(), "scheduler.selected"), run.warp_instructions);
     EXPECT_EQ(sum_of(run, chip.counters(), "lanes."), run.warp_instructions);
@@ -142,6 +112,9 @@ PRINT:
     EXPECT_EQ(printed, "block0block1block2block3block4block5");
   }
 }
+
+constexpr std::uint32_t kBlocks = 6;
+constexpr std::uint32_t kThreads = 64;
 
 /// Every thread writes its number to its own texel, then its block's number to the one that all
 /// blocks share, then reads its own back.

@@ -84,8 +84,8 @@ class FormedTravellers {
     }
   }
   /// Nothing is left in the slot.
-  void end(WarpSlot warp, Cycle) {
-    sequencer_.leave(warp);
+  void end(WarpSlot warp, Cycle at) {
+    sequencer_.leave(warp, at);
     place_waiting();
   }
 
@@ -138,8 +138,9 @@ class FormedTravellers {
   void move_released(WarpSlot warp, Cycle at);
   /// A warp's threads have changed: its scheduler may go by what they are.
   void report_formation(WarpSlot warp) {
-    schedulers_.of(warp).formed(
-        warp, {.pc = company(warp).threads.pc, .passed = company(warp).passed});
+    const Company& formed = company(warp);
+    schedulers_.of(warp).formed(warp, {.pc = formed.threads.pc, .passed = formed.passed});
+    warps_.trace().form(now_, warp, formed.threads.pc, formed.threads.lanes);
   }
   static void go_to(Company& company, std::uint32_t pc, const Grid& grid) {
     company.threads.pc = pc;
@@ -198,13 +199,13 @@ void FormedTravellers::reform(WarpSlot warp) {
     if (other == kNoWarp || threads.lanes.without(company(other).threads.lanes).empty()) {
       return stay(warp);
     }
-    sequencer_.leave(warp);
+    sequencer_.leave(warp, now_);
     find_company(formed.company(), grid, warp);
     return place_waiting();
   }
   const exec::FormedWarp::Sides sides = formed.sides();
   const Company parted = formed.company();
-  sequencer_.leave(warp);
+  sequencer_.leave(warp, now_);
   for (const exec::FormedWarp::Side& side : sides) {
     Company company = parted;
     company.threads.keep(side.threads);

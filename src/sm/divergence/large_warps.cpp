@@ -87,7 +87,7 @@ class LargeWarpTravellers {
     for (const Row& row : large_warps_[warp]->all_rows()) residents_.arrive(row.home, now_);
   }
   void end(WarpSlot warp, Cycle at) {
-    sequencer_.leave(warp);
+    sequencer_.leave(warp, at);
     for (const Row& row : large_warps_[warp]->all_rows()) residents_.end_row(row.home, at);
   }
 

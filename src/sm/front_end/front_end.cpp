@@ -54,9 +54,16 @@ void FrontEnd::fill(Buffer& buffer, std::uint32_t pc, Cycle from) {
   do {
     const Cycle access = book_access(buffer.access_from);
     buffer.ready[slot_of(buffer.end)] = cache_.access(buffer.end, access) + latency_;
+    if (trace_) trace_fetch(buffer, access);
     buffer.access_from = access + Cycles(1);
     buffer.end = (buffer.end | (group_ - 1)) + 1;
   } while (has_room(buffer, pc));
+}
+
+/// The group at the buffer's end has been looked for.
+[[gnu::cold]] void FrontEnd::trace_fetch(const Buffer& buffer, Cycle at) const {
+  trace_.fetch(at, static_cast<WarpSlot>(&buffer - buffers_.data()), buffer.end,
+               buffer.ready[slot_of(buffer.end)]);
 }
 
 Cycle FrontEnd::book_access(Cycle earliest) {

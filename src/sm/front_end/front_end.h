@@ -15,6 +15,7 @@
 #include "sm/front_end/instruction_cache.h"
 #include "sm/ids.h"
 #include "sm/operands/port_calendar.h"
+#include "sm/warp_trace.h"
 
 namespace heddle::sm {
 
@@ -55,6 +56,8 @@ class FrontEnd {
   void invalidate() { cache_.invalidate(); }
 
   void declare(CounterList& counters) { cache_.declare(counters); }
+  /// What it fetches ahead is noted there; nothing where it is null.
+  void trace(trace::Log* log) { trace_.to(log); }
 
  private:
   static constexpr std::uint32_t kMostBuffered = 16;
@@ -72,6 +75,7 @@ class FrontEnd {
   }
   /// Fetches as long as there is room.
   void fill(Buffer& buffer, std::uint32_t pc, Cycle from);
+  void trace_fetch(const Buffer& buffer, Cycle at) const;
   Cycle book_access(Cycle earliest);
 
   std::uint32_t group_ = 1;  ///< Instructions that an access can bring: a power of two.
@@ -81,6 +85,7 @@ class FrontEnd {
   InstructionCache cache_;
   std::vector<PortCalendar> ports_;
   std::vector<Buffer> buffers_;
+  WarpTrace trace_;
 };
 
 }  // namespace heddle::sm

@@ -168,8 +168,7 @@ class TimingExample : public testing::Test {
 
 TEST_F(TimingExample, TellsWhatMemoryDoesInItsCycles) { expect_rows(kMemory); }
 
-// To be enabled when the pipeline notes what it does (sm/warp_trace.h).
-TEST_F(TimingExample, DISABLED_TellsInEveryRowWhatTheTraceTells) {
+TEST_F(TimingExample, TellsInEveryRowWhatTheTraceTells) {
   std::set<std::uint64_t> cycles = expect_rows(kMemory);
   cycles.merge(expect_rows(kPipeline));
   for (const Row& row : documented_rows()) EXPECT_TRUE(cycles.contains(row.cycle)) << row.text;

@@ -1,0 +1,225 @@
+// What a trace tells of warps is their whole story, and what was counted of them: whichever threads
+// travel together, and whatever they wait for.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/language_program.h"
+#include "gpu/traced_run.h"
+#include "gpu/ways_to_diverge.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using testing::AnyOf;
+using testing::Contains;
+
+/// With what is executed between epochs, fences, barriers, atomics and much divergence.
+std::vector<std::string> programs() {
+  if (kSanitized) return {"fences", "printing"};
+  return {"cooperative", "device_heap", "divergence", "fences", "global_atomics"};
+}
+
+std::vector<WayToDiverge> ways() {
+  std::vector<WayToDiverge> ways = ways_to_diverge();
+  for (const std::string& machine : kStackMachines) ways.push_back({machine, {}});
+  return ways;
+}
+
+/// The slot of a multiprocessor, as lines name them.
+using SlotName = std::pair<std::string, std::string>;
+using Story = std::vector<TracedEvent>;
+
+/// What happened in each slot. Others than its warp bring on fetches and joining threads.
+std::map<SlotName, Story> stories_of(const std::vector<TracedEvent>& events) {
+  static const std::set<std::string> kOfAStory{"start", "wait",  "block", "unblock",
+                                               "ready", "issue", "end"};
+  std::map<SlotName, Story> stories;
+  for (const TracedEvent& event : events) {
+    if (kOfAStory.contains(event.event)) stories[{event.where, event.whom}].push_back(event);
+  }
+  return stories;
+}
+
+/// A program that ran on a chip, which told what it did.
+struct TracedProgram {
+  TracedProgram(const Machine& machine, const std::string& program, std::uint32_t threads = 1) {
+    TraceText trace;
+    Chip chip(machine, {.threads = threads, .trace = trace.trace()});
+    run_language_program(program, &chip);
+    run = chip.runs().back();
+    counters = chip.counters();
+    text = trace.text();
+    events = read_trace(text);
+  }
+
+  std::uint64_t counted(const std::string& counter) const {
+    return counter_of(run, counters, counter);
+  }
+  /// The events of a name, and what they have of a detail.
+  std::uint64_t told(const std::string& name) const {
+    std::uint64_t events_told = 0;
+    for (const TracedEvent& event : events) events_told += event.event == name ? 1 : 0;
+    return events_told;
+  }
+  std::uint64_t told(const std::string& name, const std::string& detail) const {
+    std::uint64_t sum = 0;
+    for (const TracedEvent& event : events) {
+      if (event.event == name) sum += event.number(detail);
+    }
+    return sum;
+  }
+
+  KernelRun run;
+  std::vector<CounterName> counters;
+  std::string text;
+  std::vector<TracedEvent> events;
+};
+
+class PipelineTrace : public testing::TestWithParam<WayToDiverge> {
+ protected:
+  /// each(traced, machine) for all programs.
+  template <class Each>
+  void for_each_program(Each each) const {
+    const Machine machine = GetParam().described();
+    for (const std::string& program : programs()) {
+      SCOPED_TRACE(program);
+      each(TracedProgram(machine, program), machine);
+    }
+  }
+};
+
+/// What may follow what in a slot.
+void expect_to_follow(const TracedEvent& before, const TracedEvent& after) {
+  const std::string& event = after.event;
+  if (before.event == "start" || before.event == "unblock") {
+    EXPECT_THAT(event, AnyOf("wait", "block", "ready", "end"));
+  } else if (before.event == "wait") {
+    EXPECT_THAT(event, AnyOf("wait", "block", "ready", "end"));
+    EXPECT_EQ(after.cycle, before.number("until"));
+  } else if (before.event == "block") {
+    EXPECT_EQ(event, "unblock");
+    EXPECT_EQ(after.cause, "-");
+  } else if (before.event == "ready") {
+    EXPECT_EQ(event, "issue");
+    EXPECT_EQ(after.pc, before.pc);
+  } else if (before.event == "issue") {
+    EXPECT_THAT(event, AnyOf("wait", "block", "ready", "end"));
+  } else {
+    // Threads that come together get a slot without a start.
+    EXPECT_THAT(event, AnyOf("start", "wait"));
+  }
+  EXPECT_LE(before.cycle, after.cycle);
+}
+
+TEST_P(PipelineTrace, TellsOfASlotWhatFollowsFromWhatWasBefore) {
+  for_each_program([](const TracedProgram& traced, const Machine&) {
+    for (const auto& [slot, story] : stories_of(traced.events)) {
+      EXPECT_THAT(story.front().event, AnyOf("start", "wait"));
+      EXPECT_EQ(story.back().event, "end");
+      for (std::size_t i = 1; i < story.size() && !HasFailure(); ++i) {
+        SCOPED_TRACE(slot.first + " " + slot.second + " in cycle " +
+                     std::to_string(story[i].cycle));
+        expect_to_follow(story[i - 1], story[i]);
+      }
+    }
+  });
+}
+
+TEST_P(PipelineTrace, TellsOfEveryPassOfEveryThreadAndEveryFetch) {
+  for_each_program([](const TracedProgram& traced, const Machine&) {
+    EXPECT_EQ(traced.told("issue", "passes"), traced.counted("sm.warp_instructions"));
+    EXPECT_EQ(traced.told("issue", "lanes"), traced.counted("sm.thread_instructions"));
+    EXPECT_EQ(traced.told("fetch"), traced.counted("icache.fetches"));
+  });
+}
+
+TEST_P(PipelineTrace, TellsWhereTheCyclesOfWarpsWent) {
+  for_each_program([](const TracedProgram& traced, const Machine& machine) {
+    std::map<std::string, std::uint64_t> cycles;
+    for (const auto& [slot, story] : stories_of(traced.events)) {
+      for (std::size_t i = 0; i + 1 < story.size(); ++i) {
+        const TracedEvent& event = story[i];
+        const bool is_ready = event.event == "ready";
+        if (!is_ready && event.event != "wait" && event.event != "block") continue;
+        cycles[is_ready ? "ready" : event.cause] += story[i + 1].cycle - event.cycle;
+      }
+    }
+    for (const std::string cause :
+         {"wait", "no_instruction", "branch_resolving", "short_scoreboard", "long_scoreboard",
+          "membar", "barrier", "sleeping", "drain"}) {
+      EXPECT_EQ(cycles[cause], traced.counted("warp." + cause)) << cause;
+    }
+    std::uint64_t ready = 0;
+    for (const std::string cause :
+         {"not_selected", "dispatch_stall", "math_pipe_throttle", "mio_throttle", "lg_throttle"}) {
+      ready += traced.counted("warp." + cause);
+    }
+    // What is executed between epochs may be ready, and counted so, before its last pass has
+    // issued.
+    const bool overlaps = machine.sm.divergence.policy == "large-warp" && cycles["sleeping"] != 0;
+    EXPECT_LE(cycles["ready"], ready);
+    if (!overlaps) {
+      EXPECT_EQ(cycles["ready"], ready);
+    }
+  });
+}
+
+TEST_P(PipelineTrace, TellsOfOneInstructionForEachSchedulerUntilItsLastPass) {
+  for_each_program([](const TracedProgram& traced, const Machine& machine) {
+    std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> free_from;
+    for (const TracedEvent& event : traced.events) {
+      if (event.event != "issue") continue;
+      const auto slot = static_cast<std::uint32_t>(std::stoul(event.whom.substr(1)));
+      std::uint64_t& free = free_from[{event.where, slot % machine.sm.schedule.schedulers}];
+      ASSERT_GE(event.cycle, free) << event.where << " " << event.whom;
+      free = event.cycle + event.number("passes");
+    }
+  });
+}
+
+TEST_P(PipelineTrace, TellsOfEveryBlockAndEveryWarp) {
+  for_each_program([](const TracedProgram& traced, const Machine& machine) {
+    EXPECT_EQ(traced.told("block_taken"), kLanguageBlocks);
+    EXPECT_EQ(traced.told("block_ended"), kLanguageBlocks);
+    EXPECT_EQ(traced.told("start", "rows"), kLanguageBlocks * kLanguageThreads / 32);
+    const bool reforms = machine.sm.divergence.policy == "dynamic-formation";
+    if (reforms) {
+      EXPECT_LE(traced.told("start"), traced.told("end"));
+    } else {
+      EXPECT_EQ(traced.told("start"), traced.told("end"));
+    }
+    EXPECT_EQ(traced.told("form") > 0, reforms);
+    std::uint64_t last = 0;
+    for (const TracedEvent& event : traced.events) {
+      if (event.event == "block_ended") last = std::max(last, event.cycle);
+    }
+    EXPECT_EQ(last, (traced.run.begin + traced.run.cycles).number);
+  });
+}
+
+TEST_P(PipelineTrace, IsInOrderAndTheSameForAnyNumberOfThreads) {
+  const Machine machine = GetParam().described();
+  for (const std::string program : {"fences", "printing"}) {
+    const TracedProgram one(machine, program, 1);
+    for (std::size_t i = 1; i < one.events.size(); ++i) {
+      ASSERT_LE(one.events[i - 1].cycle, one.events[i].cycle);
+    }
+    for (const std::uint32_t threads : {2U, 3U}) {
+      EXPECT_TRUE(TracedProgram(machine, program, threads).text == one.text) << threads;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, PipelineTrace, testing::ValuesIn(ways()),
+                         [](const auto& tested) { return as_test_name(tested.param.name()); });
+
+}  // namespace
+}  // namespace heddle::gpu::test
