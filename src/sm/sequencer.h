@@ -231,8 +231,8 @@ template <class Travellers>
   travellers_.enter(warp);
   const auto rows = travellers_.rows(warp);
   const Home& first = residents_.home(rows.front().home);
-  warps_.trace().start(now_, warp, warps_[warp].pc,
-                       residents_[first.resident].block->index(), first.warp, rows.size());
+  warps_.trace().start(now_, warp, warps_[warp].pc, residents_[first.resident].block->index(),
+                       first.warp, rows.size());
 }
 
 /// A thread sees its own atomics: one that accesses what it has an atomic under way to waits for
