@@ -135,8 +135,8 @@ std::unique_ptr<TimedChip> make_chip(
                               : !options.threads.empty()    ? "--threads"
                               : !options.max_cycles.empty() ? "--max-cycles"
                               : !options.lifetimes.empty()  ? "--lifetimes"
-                               : !options.counters.empty()   ? "--counters"
-                                                             : options.trace.given();
+                              : !options.counters.empty()   ? "--counters"
+                                                            : options.trace.given();
     if (alone != nullptr) {
       throw InputError(fmt::format("{}: there is no time without --machine", alone));
     }

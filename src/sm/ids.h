@@ -14,7 +14,9 @@ inline constexpr WarpSlot kNoWarp = kMostWarps;
 
 constexpr WarpSet set_of(WarpSlot warp) { return WarpSet{1} << warp; }
 /// Of a set that is not empty.
-constexpr WarpSlot first_of(WarpSet warps) { return static_cast<WarpSlot>(std::countr_zero(warps)); }
+constexpr WarpSlot first_of(WarpSet warps) {
+  return static_cast<WarpSlot>(std::countr_zero(warps));
+}
 constexpr std::uint64_t count_of(WarpSet warps) {
   return static_cast<std::uint64_t>(std::popcount(warps));
 }

@@ -40,7 +40,7 @@ struct EndedWarp : WarpLifetime {
 struct TakenBlock {
   const Grid* grid = nullptr;
   std::uint64_t index = 0;
-  Cycle at;  ///< When its warps come.
+  Cycle at;                 ///< When its warps come.
   std::uint32_t warps = 0;  ///< Those that start then, from the first on.
 };
 
@@ -63,7 +63,8 @@ struct Home {
 /// A block that is resident.
 struct Resident {
   std::unique_ptr<exec::Block> block;
-  const Grid* grid = nullptr;  ///< Null where the place is free; the block is kept to be used again.
+  const Grid* grid =
+      nullptr;  ///< Null where the place is free; the block is kept to be used again.
   std::array<WarpSlot, 32> homes{};  ///< Of its warps; kNoWarp where one has none.
   std::uint32_t started = 0;         ///< Of its warps, in their order; the others wait for room.
   std::uint32_t live_warps = 0;      ///< Those that wait for room included.

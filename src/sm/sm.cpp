@@ -25,20 +25,20 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       hazards_(warps_, *operands_, units_, load_store_),
       accounting_(warps_, schedulers_, hazards_),
       pipeline_(make_pipeline({.description = description_,
-                                  .core_mhz = place.core_mhz,
-                                  .now = now_,
-                                  .warps = warps_,
-                                  .residents = residents_,
-                                  .schedulers = schedulers_,
-                                  .front_end = front_end_,
-                                  .dependence = *dependence_,
-                                  .operands = *operands_,
-                                  .branch = *branch_,
-                                  .units = units_,
-                                  .memory = memory_,
-                                  .redundancy = redundancy_.get(),
-                                  .stores = stores_,
-                                  .counters = issued_})) {}
+                               .core_mhz = place.core_mhz,
+                               .now = now_,
+                               .warps = warps_,
+                               .residents = residents_,
+                               .schedulers = schedulers_,
+                               .front_end = front_end_,
+                               .dependence = *dependence_,
+                               .operands = *operands_,
+                               .branch = *branch_,
+                               .units = units_,
+                               .memory = memory_,
+                               .redundancy = redundancy_.get(),
+                               .stores = stores_,
+                               .counters = issued_})) {}
 
 /// Lets the host fetch what the epoch will need: with many multiprocessors, others have taken the
 /// host's caches since the last one.
@@ -48,8 +48,8 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       [this](std::uint32_t token) { warps_.prefetch(memory_.warp_of(token)); });
 }
 
-/// Each scheduler issues one of its warps, if one can. What they share goes to each of them first in
-/// turn.
+/// Each scheduler issues one of its warps, if one can. What they share goes to each of them first
+/// in turn.
 [[gnu::always_inline]] inline IssueCycle Sm::issue_in_turn() {
   IssueCycle cycle{.now = now_};
   const std::uint32_t count = schedulers_.count();

@@ -27,7 +27,8 @@ struct IssueCycle {
 
 class StallAccounting {
  public:
-  StallAccounting(WarpTable& warps, const WarpSchedulers& schedulers, const StructuralHazards& hazards)
+  StallAccounting(WarpTable& warps, const WarpSchedulers& schedulers,
+                  const StructuralHazards& hazards)
       : warps_(warps), schedulers_(schedulers), hazards_(hazards) {}
 
   /// So many cycles are as `cycle` is.

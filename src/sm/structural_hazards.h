@@ -3,14 +3,42 @@
 // Whether there is room for what ready warps need: operand collectors, arithmetic units, queues to
 // memory.
 
+#include <array>
+
 #include "base/cycle.h"
 #include "sm/ids.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/operands/operands.h"
+#include "sm/resource.h"
 #include "sm/units/execution_units.h"
 #include "sm/warp_table.h"
 
 namespace heddle::sm {
+
+/// An arithmetic unit, and what those who wait for it contend for.
+struct UnitResource {
+  Resource resource;
+  UnitKind unit;
+};
+inline constexpr std::array kUnitResources = {
+    UnitResource{Resource::integer, UnitKind::integer},
+    UnitResource{Resource::fp32, UnitKind::fp32},
+    UnitResource{Resource::fp64, UnitKind::fp64},
+    UnitResource{Resource::special, UnitKind::special},
+};
+
+/// A queue to memory, and the path that starts with it.
+struct MemoryResource {
+  Resource resource;
+  MemoryPath path;
+};
+inline constexpr std::array kMemoryResources = {
+    MemoryResource{Resource::global, MemoryPath::global},
+    MemoryResource{Resource::shared, MemoryPath::shared},
+    MemoryResource{Resource::constant, MemoryPath::constant},
+    MemoryResource{Resource::texture, MemoryPath::texture},
+};
+static_assert(kUnitResources.size() + kMemoryResources.size() + 1 == kResources);
 
 class StructuralHazards {
  public:

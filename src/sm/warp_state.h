@@ -32,8 +32,7 @@ inline constexpr std::size_t kWarpStates = values_up_to(WarpState::ended);
 /// Whether it has a cycle in which it goes on.
 constexpr bool is_timed(WarpState state) {
   return state == WarpState::starting || state == WarpState::unfetched ||
-         state == WarpState::waiting || state == WarpState::reforming ||
-         state == WarpState::ending;
+         state == WarpState::waiting || state == WarpState::reforming || state == WarpState::ending;
 }
 /// Whether something has to be reported before it goes on.
 constexpr bool is_reported(WarpState state) {

@@ -280,9 +280,8 @@ TEST(IssueTable, WhatFollowsFromALanesOwnSourcesAloneIsRepeatable) {
   EXPECT_TRUE(repeatable(Operation::add));
   EXPECT_TRUE(repeatable(Operation::setp));
   EXPECT_TRUE(repeatable(Operation::select));
-  for (const Operation across :
-       {Operation::shfl, Operation::vote, Operation::match, Operation::activemask, Operation::redux,
-        Operation::elect}) {
+  for (const Operation across : {Operation::shfl, Operation::vote, Operation::match,
+                                 Operation::activemask, Operation::redux, Operation::elect}) {
     EXPECT_FALSE(repeatable(across)) << "it depends on other lanes";
   }
   EXPECT_FALSE(repeatable(Operation::read_special)) << "it differs from lane to lane";

@@ -1,7 +1,7 @@
 #pragma once
 
 // Which threads travel together: an answer owns what is in the slots of a multiprocessor's warps
-// (sm/divergence/travellers.h), and is the pipeline compiled for that (sm/pipeline_of.h).
+// (sm/pipeline/travellers.h), and is the pipeline compiled for that (sm/pipeline/pipeline_of.h).
 
 #include <cstdint>
 #include <memory>
@@ -9,7 +9,7 @@
 
 #include "config/answer_registry.h"
 #include "sm/divergence/divergence_description.h"
-#include "sm/pipeline.h"
+#include "sm/pipeline/pipeline.h"
 #include "sm/sm_description.h"
 
 namespace heddle::sm {

@@ -20,7 +20,7 @@
 #include "sm/describe_warps.h"
 #include "sm/divergence/divergence.h"
 #include "sm/divergence/formed_warp.h"
-#include "sm/pipeline_of.h"
+#include "sm/pipeline/pipeline_of.h"
 
 namespace heddle::sm {
 namespace {
@@ -54,9 +54,8 @@ struct FormationParameters {
     }
   }
   DivergenceProperties properties(const DivergenceDescription&) const {
-    return {.slots = formed_warps,
-            .number_from = "divergence.formed_warps",
-            .reports_formation = true};
+    return {
+        .slots = formed_warps, .number_from = "divergence.formed_warps", .reports_formation = true};
   }
 };
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "exec/formed_warp.h"
-#include "sm/divergence/travellers.h"
 #include "sm/divergence/warp_pool.h"
+#include "sm/pipeline/travellers.h"
 
 namespace heddle::sm {
 

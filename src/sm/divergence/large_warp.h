@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "exec/large_warp.h"
-#include "sm/divergence/travellers.h"
+#include "sm/pipeline/travellers.h"
 
 namespace heddle::sm {
 

@@ -14,7 +14,7 @@
 #include "sm/divergence/divergence.h"
 #include "sm/divergence/large_warp.h"
 #include "sm/divergence/sub_warps.h"
-#include "sm/pipeline_of.h"
+#include "sm/pipeline/pipeline_of.h"
 
 namespace heddle::sm {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "sm/describe_warps.h"
 #include "sm/divergence/divergence.h"
-#include "sm/pipeline_of.h"
+#include "sm/pipeline/pipeline_of.h"
 
 namespace heddle::sm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sm/divergence/travellers.h"
+#include "sm/pipeline/travellers.h"
 
 namespace heddle::sm {
 

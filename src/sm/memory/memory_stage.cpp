@@ -83,16 +83,16 @@ void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path
                             const memory::LaneAddresses& addresses, Cycle at, bool local) {
   if (lanes.empty()) return;
   Pending& pending = pending_[token];
-  MemoryInstruction instruction{.path = path,
-                                .action = pass.action,
-                                .lanes = lanes,
-                                .bytes_per_lane = pending.instruction->bytes_per_lane,
-                                .addresses = &addresses,
-                                .token = token,
-                                .cached = !pending.instruction->passes_by_l1,
-                                .local = local,
-                                .origin = {.warp = static_cast<std::uint16_t>(pending.warp),
-                                           .pc = pending.pc}};
+  MemoryInstruction instruction{
+      .path = path,
+      .action = pass.action,
+      .lanes = lanes,
+      .bytes_per_lane = pending.instruction->bytes_per_lane,
+      .addresses = &addresses,
+      .token = token,
+      .cached = !pending.instruction->passes_by_l1,
+      .local = local,
+      .origin = {.warp = static_cast<std::uint16_t>(pending.warp), .pc = pending.pc}};
   if (pass.atomic != kNoAtomic) {
     instruction.work = &atomics_[pass.atomic];
     instruction.wants_old_values = atomics_[pass.atomic].work.wants_old_values();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Memory as a multiprocessor's pipeline sees it: an instruction is handed over pass by pass, each in
-// as many parts as there are kinds of memory in it, and comes back as a whole.
+// Memory as a multiprocessor's pipeline sees it: an instruction is handed over pass by pass, each
+// in as many parts as there are kinds of memory in it, and comes back as a whole.
 
 #include <array>
 #include <cstdint>
@@ -30,7 +30,8 @@ class MemoryStage {
   }
   /// A pass with at least one lane. `local_bytes` is the size of a thread's local memory.
   void send(Token token, const MemoryPass& pass, std::uint32_t local_bytes, Cycle at);
-  /// Returns when it is complete, or never() where that will be reported; of stores it says nothing.
+  /// Returns when it is complete, or never() where that will be reported; of stores it says
+  /// nothing.
   Cycle end(Token token);
   AtomicsInFlight& atomics() { return atomics_; }
   const AtomicsInFlight& atomics() const { return atomics_; }

@@ -10,9 +10,9 @@
 #include <span>
 
 #include "base/lane_mask.h"
-#include "sm/divergence/travellers.h"
 #include "sm/ids.h"
 #include "sm/issue_table.h"
+#include "sm/pipeline/travellers.h"
 #include "sm/warp_table.h"
 
 namespace heddle::sm {

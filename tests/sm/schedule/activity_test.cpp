@@ -94,7 +94,8 @@ TEST(ActivityOfWarps, IsAlwaysWhatThePolicyChoosesFrom) {
 TEST(ActivityOfWarps, APolicyThatChoosesFromAllHasNothingToReport) {
   for (const char* policy : {"round-robin", "greedy-oldest", "fetch-groups"}) {
     Noted noted;
-    const auto scheduler = make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core(), &noted);
+    const auto scheduler =
+        make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core(), &noted);
     for (WarpSlot warp = 0; warp < 4; ++warp) scheduler->started(warp);
     scheduler->begins_long_wait(scheduler->pick(0b1111, Cycle(0)), StallCause::long_scoreboard);
     scheduler->ended(scheduler->pick(0b1111, Cycle(1)));

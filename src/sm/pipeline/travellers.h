@@ -57,9 +57,9 @@ concept Travellers = requires(T& all, const T& same, WarpSlot warp, const IssueI
   all.end(warp, at);  ///< Its threads have exited, and nothing is under way.
 
   // -- an instruction -----------------------------------------------------------------------------
-  all.fetched(warp);                   ///< Its next one is.
+  all.fetched(warp);                    ///< Its next one is.
   all.prefetch(warp, std::uint32_t{});  ///< The host may fetch what it needs at a program counter.
-  all.picked(warp);                    ///< By its scheduler.
+  all.picked(warp);                     ///< By its scheduler.
   all.enter(warp);  ///< Makes rows() those that execute it, and their contexts ready for it.
   { all.rows(warp) } -> std::convertible_to<std::span<const Row>>;
   /// After enter(): in what passes they go through their unit; an atomic's are its rows.

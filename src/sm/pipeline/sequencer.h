@@ -7,9 +7,9 @@
 #include <cassert>
 
 #include "exec/memory_access.h"
-#include "sm/divergence/travellers.h"
-#include "sm/pipeline.h"
-#include "sm/warp_sequencer.h"
+#include "sm/pipeline/pipeline.h"
+#include "sm/pipeline/travellers.h"
+#include "sm/pipeline/warp_sequencer.h"
 
 namespace heddle::sm {
 
@@ -31,7 +31,8 @@ class Sequencer final : public WarpSequencer {
                     : holds_fetch_       ? WarpState::unfetched
                                          : WarpState::waiting) {}
 
-  // -- what follows an instruction ------------------------------------------------------------------
+  // -- what follows an instruction
+  // ------------------------------------------------------------------
   /// The warp has executed the instruction at slot.pc: it goes on as `next` says, with a fetch, if
   /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`.
   void follow(WarpSlot warp, Next next, Cycle from, StallCause cause);
@@ -45,7 +46,8 @@ class Sequencer final : public WarpSequencer {
   void complete(const MemoryCompletion& completion);
   void wake(WarpSet warps);
 
-  // -- what answers of sm/divergence ask for ----------------------------------------------------------
+  // -- what answers of sm/divergence ask for
+  // ----------------------------------------------------------
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc) override;
   void start(WarpSlot warp, Cycle at) override { warps_.start(warp, at, now_); }
   void fetch(WarpSlot warp) override;

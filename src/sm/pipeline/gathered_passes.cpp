@@ -1,4 +1,4 @@
-#include "sm/divergence/gathered_passes.h"
+#include "sm/pipeline/gathered_passes.h"
 
 namespace heddle::sm {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "sm/divergence/travellers.h"
 #include "sm/memory/memory_pass.h"
+#include "sm/pipeline/travellers.h"
 
 namespace heddle::sm {
 

@@ -8,13 +8,13 @@
 
 #include "base/cycle.h"
 #include "exec/block.h"
+#include "exec/epoch_stores.h"
 #include "sm/branch/branch_unit.h"
 #include "sm/dependence/dependence.h"
 #include "sm/front_end/front_end.h"
-#include "sm/issue_counters.h"
-#include "exec/epoch_stores.h"
 #include "sm/memory/memory_stage.h"
 #include "sm/operands/operands.h"
+#include "sm/pipeline/issue_counters.h"
 #include "sm/residents.h"
 #include "sm/sm_description.h"
 #include "sm/units/execution_units.h"
@@ -45,7 +45,7 @@ struct PipelineParts {
 };
 
 /// Compiled for each answer to who travels together (sm/divergence), as that is asked several times
-/// for each instruction: PipelineOf in sm/pipeline_of.h.
+/// for each instruction: PipelineOf in sm/pipeline/pipeline_of.h.
 class Pipeline {
  public:
   Pipeline() = default;

@@ -1,4 +1,4 @@
-#include "sm/issue_counters.h"
+#include "sm/pipeline/issue_counters.h"
 
 #include <string>
 

@@ -9,11 +9,11 @@
 #include <array>
 #include <vector>
 
-#include "sm/divergence/gathered_passes.h"
-#include "sm/divergence/travellers.h"
-#include "sm/pipeline.h"
+#include "sm/pipeline/gathered_passes.h"
+#include "sm/pipeline/pipeline.h"
+#include "sm/pipeline/sequencer.h"
+#include "sm/pipeline/travellers.h"
 #include "sm/redundancy/issue_plans.h"
-#include "sm/sequencer.h"
 
 namespace heddle::sm {
 
@@ -46,8 +46,8 @@ class IssueStage {
   void execute_chip_wide();
 
  private:
+  template <bool kPlanned>
   void issue_arithmetic(WarpSlot warp);
-  void issue_planned(WarpSlot warp);
   Cycle issue_copies(std::uint32_t copies, const Pass& pass, Cycle at);
   void issue_access(WarpSlot warp, MemoryAction action);
   void issue_atomic(WarpSlot warp);
@@ -110,7 +110,7 @@ void IssueStage<Travellers>::issue(WarpSlot warp) {
   }
   switch (info.kind) {
     case InstructionKind::arithmetic:
-      return plans_.any() ? issue_planned(warp) : issue_arithmetic(warp);
+      return plans_.any() ? issue_arithmetic<true>(warp) : issue_arithmetic<false>(warp);
     case InstructionKind::load:
     case InstructionKind::texture:
       return issue_access(warp, MemoryAction::load);
@@ -145,43 +145,33 @@ Cycle IssueStage<Travellers>::for_each_pass(WarpSlot warp, Passes passes, Each e
   return at;
 }
 
+/// `kPlanned`: what each pass takes is planned before it is executed (sm/redundancy).
 template <class Travellers>
+template <bool kPlanned>
 void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
   const IssueInfo& info = *warps_[warp].next;
   const IssueTable& table = warps_[warp].grid->table;
   const auto passes = travellers_.passes(warp, info);
-  travellers_.execute(warp, left_pipeline(now_));
-  Cycle done = now_;
-  const Cycle last = for_each_pass(warp, passes, [&](std::size_t, const Pass&, Cycle at) {
-    const Cycle start = operands_.read(warp, table.reads(info), at);
-    const Cycle computed = units_.execute(info.unit, start, info.expansion);
-    done = std::max(done, operands_.write(warp, table.writes(info), computed));
-  });
-  finish_issue(warp, passes, last, done,
-               info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait);
-}
-
-/// The same, where what each pass takes is planned before it is executed (sm/redundancy).
-template <class Travellers>
-void IssueStage<Travellers>::issue_planned(WarpSlot warp) {
-  const IssueInfo& info = *warps_[warp].next;
-  const IssueTable& table = warps_[warp].grid->table;
-  const auto passes = travellers_.passes(warp, info);
-  plans_.make(warp, warps_[warp], travellers_.rows(warp), passes);
+  if constexpr (kPlanned) plans_.make(warp, warps_[warp], travellers_.rows(warp), passes);
   travellers_.execute(warp, left_pipeline(now_));
   Cycle done = now_;
   Cycles held;
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle& at) {
-    const Plan& plan = plans_[i];
-    at = issue_copies(plan.copies, pass, at);
+    if constexpr (kPlanned) at = issue_copies(plans_[i].copies, pass, at);
     const Cycle start = operands_.read(warp, table.reads(info), at);
-    const Cycle computed =
-        plan.slices == 0 ? start + plan.skipped
-                         : units_.execute_slices(info.unit, start, info.expansion, plan.slices);
+    Cycle computed;
+    if constexpr (kPlanned) {
+      const Plan& plan = plans_[i];
+      computed = plan.slices == 0
+                     ? start + plan.skipped
+                     : units_.execute_slices(info.unit, start, info.expansion, plan.slices);
+      held += plan.held;
+    } else {
+      computed = units_.execute(info.unit, start, info.expansion);
+    }
     done = std::max(done, operands_.write(warp, table.writes(info), computed));
-    held += plan.held;
   });
-  schedulers_.hold_longer(warp, held);
+  if constexpr (kPlanned) schedulers_.hold_longer(warp, held);
   finish_issue(warp, passes, last, done,
                info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait);
 }
@@ -197,88 +187,6 @@ Cycle IssueStage<Travellers>::issue_copies(std::uint32_t copies, const Pass& pas
     at += schedulers_.interval();
   }
   return at;
-}
-
-template <class Travellers>
-void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
-  const Slot& slot = warps_[warp];
-  const IssueInfo& info = *slot.next;
-  const IssueTable& table = slot.grid->table;
-  const std::uint32_t local_bytes = slot.grid->launch->local_bytes;
-  const auto passes = travellers_.passes(warp, info);
-  travellers_.execute(warp, left_pipeline(now_));
-  const bool of_several_rows = std::any_of(passes.begin(), passes.end(),
-                                           [](const Pass& pass) { return pass.row == nullptr; });
-  if (of_several_rows) gathered_.gather(travellers_.rows(warp), passes.size());
-  const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
-  Cycle done = now_;
-  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    const Cycle start = operands_.read(warp, table.reads(info), at);
-    units_.also_active(start, Cycles(1));
-    const MemoryPass access =
-        pass.row == nullptr ? gathered_.pass(i, action)
-                            : MemoryPass{.action = action,
-                                         .lanes = LaneMask(pass.row->warp->context.active),
-                                         .addresses = &pass.row->warp->context.address(),
-                                         .home = pass.row->home};
-    const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
-    if (accesses) memory_.send(token, access, local_bytes, start);
-    if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
-  });
-  const Cycle complete = memory_.end(token);
-  if (action != MemoryAction::store) done = std::max(done, complete);
-  if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);
-  finish_issue(warp, passes, last, done, cause_of_wait_for(info));
-}
-
-/// Each row has an atomic of its own, which is performed where it arrives.
-template <class Travellers>
-void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
-  const Slot& slot = warps_[warp];
-  const IssueInfo& info = *slot.next;
-  const IssueTable& table = slot.grid->table;
-  if (info.route == MemoryRoute::shared) return issue_access(warp, MemoryAction::atomic);
-  AtomicsInFlight& atomics = memory_.atomics();
-  std::array<std::uint32_t, 32> numbers{};
-  std::size_t count = 0;
-  bool all_captured = true;
-  bool all_shared = true;
-  for (const Row& row : travellers_.rows(warp)) {
-    const std::uint32_t number = numbers[count++] = atomics.add(*row.warp);
-    exec::DeferredAtomic& atomic = atomics[number].work;
-    const bool captured = row.block->capture_atomic(*row.warp, slot.pc, atomic);
-    all_captured = all_captured && captured;
-    all_shared = all_shared && (captured ? atomic.lanes().empty() : atomic.in_shared_memory());
-  }
-  if (!all_captured) {
-    for (std::size_t i = 0; i < count; ++i) atomics.discard(numbers[i]);
-    if (all_shared) return issue_access(warp, MemoryAction::atomic);
-    // Some lanes here, some there: rare enough to be executed where nobody else runs.
-    return issue_chip_wide(warp);
-  }
-  travellers_.skip(warp);
-  const auto passes = travellers_.passes(warp, info);
-  const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
-  Cycle done = now_;
-  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    const Cycle start = operands_.read(warp, table.reads(info), at);
-    units_.also_active(start, Cycles(1));
-    const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
-    if (atomic.lanes().empty()) {
-      done = std::max(done, left_pipeline(start));
-      return atomics.discard(numbers[i]);
-    }
-    memory_.send(token,
-                 {.action = MemoryAction::atomic,
-                  .lanes = atomic.lanes(),
-                  .addresses = &atomic.addresses(),
-                  .home = pass.row->home,
-                  .atomic = numbers[i]},
-                 0, start);
-  });
-  done = std::max(done, memory_.end(token));
-  if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);
-  finish_issue(warp, passes, last, done, StallCause::long_scoreboard);
 }
 
 template <class Travellers>
@@ -328,9 +236,8 @@ void IssueStage<Travellers>::follow_control(WarpSlot warp, Next next, Cycle issu
 
 template <class Travellers>
 void IssueStage<Travellers>::resume_fenced() {
-  for_each_warp(std::exchange(fenced_, 0), [this](WarpSlot warp) {
-    sequencer_.go_on(warp, now_, StallCause::membar);
-  });
+  for_each_warp(std::exchange(fenced_, 0),
+                [this](WarpSlot warp) { sequencer_.go_on(warp, now_, StallCause::membar); });
 }
 
 /// It goes through its passes now, and is executed between epochs.
@@ -371,8 +278,8 @@ void IssueStage<Travellers>::execute_chip_wide() {
 /// `done`: when its results can be used; never(), where a completion will tell.
 template <class Travellers>
 template <class Passes>
-void IssueStage<Travellers>::finish_issue(WarpSlot warp, Passes passes, Cycle last,
-                                          Cycle done, StallCause cause) {
+void IssueStage<Travellers>::finish_issue(WarpSlot warp, Passes passes, Cycle last, Cycle done,
+                                          StallCause cause) {
   const Slot& slot = warps_[warp];
   dependence_.issue(warp, slot.grid->table, *slot.next, last, done, cause);
   report_executed(warp, passes);
@@ -413,3 +320,5 @@ template <class Travellers>
 }
 
 }  // namespace heddle::sm
+
+#include "sm/pipeline/issue_memory.h"

@@ -5,15 +5,15 @@
 
 #include <string>
 
-#include "sm/divergence/travellers.h"
-#include "sm/issue_stage.h"
-#include "sm/pipeline.h"
-#include "sm/sequencer.h"
+#include "sm/pipeline/issue_stage.h"
+#include "sm/pipeline/pipeline.h"
+#include "sm/pipeline/sequencer.h"
+#include "sm/pipeline/travellers.h"
 
 namespace heddle::sm {
 
 template <class T>
-  requires Travellers<T>
+requires Travellers<T>
 class PipelineOf final : public Pipeline {
  public:
   /// `own`: parameters of the answer.

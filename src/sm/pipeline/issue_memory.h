@@ -1,0 +1,91 @@
+#pragma once
+
+// The issue of instructions on memory: instead of a unit they book the memory stage, pass by pass.
+
+#include "sm/pipeline/issue_stage.h"
+
+namespace heddle::sm {
+
+template <class Travellers>
+void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& info = *slot.next;
+  const IssueTable& table = slot.grid->table;
+  const std::uint32_t local_bytes = slot.grid->launch->local_bytes;
+  const auto passes = travellers_.passes(warp, info);
+  travellers_.execute(warp, left_pipeline(now_));
+  const bool of_several_rows = std::any_of(passes.begin(), passes.end(),
+                                           [](const Pass& pass) { return pass.row == nullptr; });
+  if (of_several_rows) gathered_.gather(travellers_.rows(warp), passes.size());
+  const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
+  Cycle done = now_;
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
+    const Cycle start = operands_.read(warp, table.reads(info), at);
+    units_.also_active(start, Cycles(1));
+    const MemoryPass access = pass.row == nullptr
+                                  ? gathered_.pass(i, action)
+                                  : MemoryPass{.action = action,
+                                               .lanes = LaneMask(pass.row->warp->context.active),
+                                               .addresses = &pass.row->warp->context.address(),
+                                               .home = pass.row->home};
+    const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
+    if (accesses) memory_.send(token, access, local_bytes, start);
+    if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
+  });
+  const Cycle complete = memory_.end(token);
+  if (action != MemoryAction::store) done = std::max(done, complete);
+  if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);
+  finish_issue(warp, passes, last, done, cause_of_wait_for(info));
+}
+
+/// Each row has an atomic of its own, which is performed where it arrives.
+template <class Travellers>
+void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& info = *slot.next;
+  const IssueTable& table = slot.grid->table;
+  if (info.route == MemoryRoute::shared) return issue_access(warp, MemoryAction::atomic);
+  AtomicsInFlight& atomics = memory_.atomics();
+  std::array<std::uint32_t, 32> numbers{};
+  std::size_t count = 0;
+  bool all_captured = true;
+  bool all_shared = true;
+  for (const Row& row : travellers_.rows(warp)) {
+    const std::uint32_t number = numbers[count++] = atomics.add(*row.warp);
+    exec::DeferredAtomic& atomic = atomics[number].work;
+    const bool captured = row.block->capture_atomic(*row.warp, slot.pc, atomic);
+    all_captured = all_captured && captured;
+    all_shared = all_shared && (captured ? atomic.lanes().empty() : atomic.in_shared_memory());
+  }
+  if (!all_captured) {
+    for (std::size_t i = 0; i < count; ++i) atomics.discard(numbers[i]);
+    if (all_shared) return issue_access(warp, MemoryAction::atomic);
+    // Some lanes here, some there: rare enough to be executed where nobody else runs.
+    return issue_chip_wide(warp);
+  }
+  travellers_.skip(warp);
+  const auto passes = travellers_.passes(warp, info);
+  const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
+  Cycle done = now_;
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
+    const Cycle start = operands_.read(warp, table.reads(info), at);
+    units_.also_active(start, Cycles(1));
+    const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
+    if (atomic.lanes().empty()) {
+      done = std::max(done, left_pipeline(start));
+      return atomics.discard(numbers[i]);
+    }
+    memory_.send(token,
+                 {.action = MemoryAction::atomic,
+                  .lanes = atomic.lanes(),
+                  .addresses = &atomic.addresses(),
+                  .home = pass.row->home,
+                  .atomic = numbers[i]},
+                 0, start);
+  });
+  done = std::max(done, memory_.end(token));
+  if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);
+  finish_issue(warp, passes, last, done, StallCause::long_scoreboard);
+}
+
+}  // namespace heddle::sm
