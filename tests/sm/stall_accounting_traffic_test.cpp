@@ -26,6 +26,7 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
     StallCause cause{};
     Resource needs{};
     bool issues = false;
+    bool withheld = false;  ///< By its scheduler's policy.
   };
   using Warps = std::array<Warp, kWarps>;
 
@@ -69,6 +70,7 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
   std::string name_of_wait(const Warp& warp, bool held) const {
     if (warp.is == Warp::Is::ended) return "drain";
     if (warp.is == Warp::Is::waiting) return std::string(name_of(warp.cause));
+    if (warp.withheld) return "withheld";
     if (held || no_collector_) return "dispatch_stall";
     switch (warp.needs) {
       case Resource::global:
@@ -107,9 +109,15 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
       if (holds[s]) schedulers.hold(s, now_);
       if (holds[s]) cycle.held |= schedulers.warps_of(s);
       bool issues = false;
+      const bool withholds = roll(5) == 0;
       for (WarpSlot warp = s; warp < kWarps; warp += kSchedulers) {
         if (holds[s] || made[warp].is != Warp::Is::ready || !finds_room(made[warp])) continue;
         cycle.eligible |= set_of(warp);
+        made[warp].withheld = withholds;
+        if (withholds) {
+          cycle.withheld |= set_of(warp);
+          continue;
+        }
         made[warp].issues = !issues;
         issues = true;
       }
@@ -139,7 +147,8 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
       const Warp& mine = made[warp];
       if (mine.is == Warp::Is::absent || mine.is == Warp::Is::ended) continue;
       const bool held = holds[warp % kSchedulers];
-      const bool passed_over = mine.is == Warp::Is::ready && !held && finds_room(mine);
+      const bool passed_over =
+          mine.is == Warp::Is::ready && !held && !mine.withheld && finds_room(mine);
       names_["warp." + (mine.issues   ? "selected"
                         : passed_over ? "not_selected"
                                       : name_of_wait(mine, held))] += cycles;
