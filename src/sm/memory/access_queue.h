@@ -8,6 +8,7 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/enum_array.h"
 #include "base/ring_queue.h"
 #include "memory/coalescer.h"
 #include "memory/request.h"
@@ -77,7 +78,7 @@ class AccessQueue {
   /// The next access is tried at `at`: what it may have waited for is counted.
   void attempt(Cycle at) {
     if (stall_ == Stall::none) return;
-    stalled_[static_cast<std::size_t>(stall_)] += (at - stalled_from_).count;
+    stalled_[stall_] += (at - stalled_from_).count;
     stall_ = Stall::none;
   }
   /// It happens.
@@ -102,7 +103,7 @@ class AccessQueue {
 
   void declare(CounterList& counters) {
     const auto add = [&](std::string_view name, Stall cause, std::string_view meaning) {
-      counters.add(name, stalled_[static_cast<std::size_t>(cause)], "core cycles", meaning);
+      counters.add(name, stalled_[cause], "core cycles", meaning);
     };
     add("mshrs_full_cycles", Stall::mshrs_full, "in which an access waited for a free MSHR");
     add("merges_full_cycles", Stall::merges_full,
@@ -121,7 +122,7 @@ class AccessQueue {
   Cycle started_;  ///< The first instruction's first access.
   Stall stall_ = Stall::none;
   Cycle stalled_from_;
-  std::array<std::uint64_t, 5> stalled_{};  ///< Cycles, by Stall.
+  EnumArray<Stall, std::uint64_t, values_up_to(Stall::send_full)> stalled_{};  ///< Cycles.
 };
 
 }  // namespace heddle::sm

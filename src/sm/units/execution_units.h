@@ -47,7 +47,8 @@ class ExecutionUnits {
   void declare(CounterList& counters);
 
  private:
-  static constexpr std::size_t kUnits = 4;
+  /// Those up to the special-function unit; what comes after it is no unit of this kind.
+  static constexpr std::size_t kUnits = static_cast<std::size_t>(UnitKind::special) + 1;
   static constexpr std::size_t kMostPipes = 8;
 
   struct Unit {
