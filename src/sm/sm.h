@@ -139,6 +139,7 @@ class Sm {
   ExecutionUnits units_;
   LoadStoreUnit load_store_;
   MemoryStage memory_;
+  std::vector<MemoryCompletion> completions_;  ///< Told by it, and not to the pipeline yet.
   // The warps.
   Residents residents_;
   WarpTable warps_;
@@ -149,7 +150,6 @@ class Sm {
   StallAccounting accounting_;
   IssueCounters issued_;
   std::unique_ptr<Pipeline> pipeline_;
-  std::vector<MemoryCompletion> completions_;
 };
 
 }  // namespace heddle::sm

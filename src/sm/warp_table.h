@@ -64,8 +64,7 @@ class WarpTable {
   /// The first cycle after `now` in which there is something to wake.
   Cycle next_wake(Cycle now) const { return wheel_.next(now); }
 
-  // -- how a slot's state changes: after take(), every way starts and ends with `deciding`
-  // ----------
+  // -- how a slot's state changes -----------------------------------------------------------------
   /// A free slot is for who has nothing under way and goes on at `pc`.
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc);
   /// It comes at `at`; until then there is nobody.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "sm/pipeline/gathered_passes.h"
@@ -128,7 +129,8 @@ void IssueStage<Travellers>::issue(WarpSlot warp) {
   }
 }
 
-/// each(number, pass, at) for each pass and the cycle in which it issues. Returns that of the last.
+/// each(number, pass, at) for each pass and the cycle in which it issues, which it may put off.
+/// Returns that of the last.
 template <class Travellers>
 template <class Passes, class Each>
 Cycle IssueStage<Travellers>::for_each_pass(WarpSlot warp, Passes passes, Each each) {

@@ -31,8 +31,7 @@ class Sequencer final : public WarpSequencer {
                     : holds_fetch_       ? WarpState::unfetched
                                          : WarpState::waiting) {}
 
-  // -- what follows an instruction
-  // ------------------------------------------------------------------
+  // -- what follows an instruction ----------------------------------------------------------------
   /// The warp has executed the instruction at slot.pc: it goes on as `next` says, with a fetch, if
   /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`.
   void follow(WarpSlot warp, Next next, Cycle from, StallCause cause);
@@ -41,13 +40,12 @@ class Sequencer final : public WarpSequencer {
     warps_.block(warp, state, cause);
     report_wait(warp, cause);
   }
-  /// The warp was blocked, and what it waited for has been executed: its state is to be decided.
+  /// What it waited for has come: its next state is to be decided.
   void resume(WarpSlot warp) { warps_.resume(warp, now_); }
   void complete(const MemoryCompletion& completion);
   void wake(WarpSet warps);
 
-  // -- what answers of sm/divergence ask for
-  // ----------------------------------------------------------
+  // -- what answers of sm/divergence ask for ------------------------------------------------------
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc) override;
   void start(WarpSlot warp, Cycle at) override { warps_.start(warp, at, now_); }
   void fetch(WarpSlot warp) override;

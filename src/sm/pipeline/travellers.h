@@ -51,6 +51,8 @@ struct Next {
 template <class T>
 concept Travellers = requires(T& all, const T& same, WarpSlot warp, const IssueInfo& instruction,
                               Cycle at, std::string& text, const Resident& resident) {
+  /// Whether its threads look for company anew after each instruction (Fate::reforms).
+  { T::kReforms } -> std::convertible_to<bool>;
   // -- they come and go ---------------------------------------------------------------------------
   all.start_warps();  ///< Gives all that is starting() at the residents slots.
   all.arrive(warp);   ///< The warp, which was started, is there.
