@@ -63,8 +63,8 @@ struct Home {
 /// A block that is resident.
 struct Resident {
   std::unique_ptr<exec::Block> block;
-  const Grid* grid =
-      nullptr;  ///< Null where the place is free; the block is kept to be used again.
+  /// Null where the place is free; the block is kept to be used again.
+  const Grid* grid = nullptr;
   std::array<WarpSlot, 32> homes{};  ///< Of its warps; kNoWarp where one has none.
   std::uint32_t started = 0;         ///< Of its warps, in their order; the others wait for room.
   std::uint32_t live_warps = 0;      ///< Those that wait for room included.

@@ -3,8 +3,7 @@
 // What a multiprocessor's pipeline notes for a trace. One line where it happens:
 //
 //   trace_.change(warp, slot, state);              a slot's state changes: its warp waits, waits
-//   for
-//                                                  what is reported, which has been, is ready, ends
+//                                                  for a report, goes on, is ready, ends
 //   trace_.issue(at, warp, pc, lanes, passes);     its scheduler has chosen it
 //   trace_.fetch(at, warp, pc, decoded);           instructions from `pc` on are fetched for it
 //   trace_.start(at, warp, pc, block, row, rows);  it comes with its block

@@ -95,7 +95,6 @@ TEST(APolicyThatGoesByTime, DoesNotKeepAStuckLaunchGoing) {
 }
 
 // -- what it sees
-// -----------------------------------------------------------------------------------
 
 /// Four loads of each thread, each of a line of its own; each waits for the one before.
 std::string streaming_kernel() {
@@ -237,7 +236,6 @@ TEST(ThePolicy, HearsWhatAWarpWaitsFor) {
 }
 
 // -- how it is counted
-// ------------------------------------------------------------------------------
 
 TEST(ThePolicysCounters, AreAddedUpOverTheSchedulersAndTheChip) {
   ChipRun run(storing_kernel(),
