@@ -280,8 +280,10 @@ void IssueStage<Travellers>::execute_chip_wide() {
 /// `done`: when its results can be used; never(), where a completion will tell.
 template <class Travellers>
 template <class Passes>
-void IssueStage<Travellers>::finish_issue(WarpSlot warp, Passes passes, Cycle last, Cycle done,
-                                          StallCause cause) {
+[[gnu::always_inline]] inline void IssueStage<Travellers>::finish_issue(WarpSlot warp,
+                                                                        Passes passes, Cycle last,
+                                                                        Cycle done,
+                                                                        StallCause cause) {
   const Slot& slot = warps_[warp];
   dependence_.issue(warp, slot.grid->table, *slot.next, last, done, cause);
   report_executed(warp, passes);
@@ -291,7 +293,8 @@ void IssueStage<Travellers>::finish_issue(WarpSlot warp, Passes passes, Cycle la
 
 template <class Travellers>
 template <class Passes>
-inline void IssueStage<Travellers>::count_issue(WarpSlot warp, Passes passes) {
+[[gnu::always_inline]] inline void IssueStage<Travellers>::count_issue(WarpSlot warp,
+                                                                       Passes passes) {
   const Slot& slot = warps_[warp];
   std::uint64_t threads = 0;
   for (const Row& row : travellers_.rows(warp)) {
