@@ -1,23 +1,21 @@
 #include "sm/pipeline/gathered_passes.h"
 
+#include "sm/pipeline/packed_threads.h"
+
 namespace heddle::sm {
 
 void GatheredPasses::gather(std::span<const Row> rows, std::size_t passes) {
   if (passes_.size() < passes) passes_.resize(passes);
   for (Gathered& pass : passes_) pass.lanes = {};
-  // A lane's threads go row by row, as pack_sub_warps() has it.
-  std::array<std::uint8_t, 32> pass_of_lane{};
-  for (const Row& row : rows) {
+  for_each_packed_thread(rows, [this](const Row& row, int lane, std::size_t number) {
     const exec::LaneContext& context = row.warp->context;
-    for (LaneMask left = row.path; !left.empty(); left = left.without_lowest()) {
-      const auto lane = static_cast<std::size_t>(left.lowest());
-      Gathered& pass = passes_[pass_of_lane[lane]++];
-      if ((context.active >> lane & 1) == 0) continue;
-      pass.lanes = pass.lanes | LaneMask::of_lane(static_cast<int>(lane));
-      pass.addresses[lane] = context.address()[lane];
-      pass.homes[lane] = static_cast<std::uint8_t>(row.home);
-    }
-  }
+    if (!LaneMask(context.active).contains(lane)) return;
+    Gathered& pass = passes_[number];
+    const auto place = static_cast<std::size_t>(lane);
+    pass.lanes = pass.lanes | LaneMask::of_lane(lane);
+    pass.addresses[place] = context.address()[place];
+    pass.homes[place] = static_cast<std::uint8_t>(row.home);
+  });
 }
 
 }  // namespace heddle::sm

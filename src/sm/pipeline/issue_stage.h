@@ -66,6 +66,13 @@ class IssueStage {
   void count_issue(WarpSlot warp, Passes passes);
   void follow_control(WarpSlot warp, Next next, Cycle issued);
   void trace_issue(WarpSlot warp);
+  std::uint64_t threads_on_path(WarpSlot warp) const {
+    std::uint64_t threads = 0;
+    for (const Row& row : travellers_.rows(warp)) {
+      threads += static_cast<std::uint64_t>(row.path.count());
+    }
+    return threads;
+  }
   void report_time(exec::LaneContext& context) const {
     context.clock = now_.number;
     context.nanoseconds =
@@ -296,10 +303,7 @@ template <class Passes>
 [[gnu::always_inline]] inline void IssueStage<Travellers>::count_issue(WarpSlot warp,
                                                                        Passes passes) {
   const Slot& slot = warps_[warp];
-  std::uint64_t threads = 0;
-  for (const Row& row : travellers_.rows(warp)) {
-    threads += static_cast<std::uint64_t>(row.path.count());
-  }
+  const std::uint64_t threads = threads_on_path(warp);
   for (const Pass& pass : passes) ++counters_.lanes[static_cast<std::size_t>(pass.lanes.count())];
   counters_.warp_instructions += passes.size();
   counters_.thread_instructions += threads;
@@ -317,11 +321,8 @@ template <class Passes>
 template <class Travellers>
 [[gnu::cold]] void IssueStage<Travellers>::trace_issue(WarpSlot warp) {
   const Slot& slot = warps_[warp];
-  std::uint64_t threads = 0;
-  for (const Row& row : travellers_.rows(warp)) {
-    threads += static_cast<std::uint64_t>(row.path.count());
-  }
-  warps_.trace().issue(now_, warp, slot.pc, threads, travellers_.passes(warp, *slot.next).size());
+  const std::size_t passes = travellers_.passes(warp, *slot.next).size();
+  warps_.trace().issue(now_, warp, slot.pc, threads_on_path(warp), passes);
 }
 
 }  // namespace heddle::sm

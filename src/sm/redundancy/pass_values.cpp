@@ -1,32 +1,25 @@
 #include "sm/redundancy/pass_values.h"
 
+#include "sm/pipeline/packed_threads.h"
+
 namespace heddle::sm {
 
 PassValues::PassValues(WarpSlot warp, const Slot& slot, std::span<const Row> rows, const Pass& pass,
                        std::size_t number)
     : warp_(warp), slot_(slot), any_context_(&rows.front().warp->context), lanes_(pass.lanes) {
-  const auto add = [this](const Row& row, LaneMask lanes) {
-    active_ = active_ | (lanes & LaneMask(row.warp->context.active));
-    for (; !lanes.empty(); lanes = lanes.without_lowest()) {
-      rows_[static_cast<std::size_t>(lanes.lowest())] = &row;
-    }
+  const auto add = [this](const Row& row, int lane) {
+    rows_[static_cast<std::size_t>(lane)] = &row;
+    active_ = active_ | (LaneMask::of_lane(lane) & LaneMask(row.warp->context.active));
   };
   if (pass.row != nullptr) {
-    add(*pass.row, pass.lanes);
+    for (LaneMask left = lanes_; !left.empty(); left = left.without_lowest()) {
+      add(*pass.row, left.lowest());
+    }
     return;
   }
-  // A lane's threads go row by row, as pack_sub_warps() has it.
-  std::array<std::size_t, kWarpSize> threads_before{};
-  for (const Row& row : rows) {
-    LaneMask here;
-    for (LaneMask left = row.path; !left.empty(); left = left.without_lowest()) {
-      const int lane = left.lowest();
-      if (threads_before[static_cast<std::size_t>(lane)]++ == number) {
-        here = here | LaneMask::of_lane(lane);
-      }
-    }
-    add(row, here & pass.lanes);
-  }
+  for_each_packed_thread(rows, [&](const Row& row, int lane, std::size_t of_pass) {
+    if (of_pass == number && lanes_.contains(lane)) add(row, lane);
+  });
 }
 
 bool PassValues::same_in_all_lanes(std::uint16_t number) const {
