@@ -76,28 +76,35 @@ void read_table(const toml::table& table, const std::string& prefix, const std::
 
 }  // namespace
 
-Heading read_heading(std::string_view text, const std::string& file) {
-  const toml::table table = parse_toml(text, file);
+struct DescriptionFile::Parsed {
+  toml::table table;
+};
+
+DescriptionFile::DescriptionFile(std::string_view text, std::string file)
+    : file_(std::move(file)), parsed_(std::make_unique<Parsed>(Parsed{parse_toml(text, file_)})) {}
+DescriptionFile::DescriptionFile(DescriptionFile&&) noexcept = default;
+DescriptionFile& DescriptionFile::operator=(DescriptionFile&&) noexcept = default;
+DescriptionFile::~DescriptionFile() = default;
+
+Heading DescriptionFile::heading() const {
   Heading heading;
   for (const auto& [key, value] :
        {std::pair{"summary", &heading.summary}, std::pair{"based_on", &heading.based_on}}) {
-    const toml::node* const node = table.get(key);
+    const toml::node* const node = parsed_->table.get(key);
     if (node == nullptr) continue;
     const auto* const string = node->as_string();
-    if (string == nullptr) refuse(*node, file, fmt::format("'{}' must be a string", key));
+    if (string == nullptr) refuse(*node, file_, fmt::format("'{}' must be a string", key));
     *value = string->get();
   }
   return heading;
 }
 
-void read_description(std::string_view text, const std::string& file,
-                      const Declarations& declarations) {
-  read_table(parse_toml(text, file), "", file, declarations);
+void DescriptionFile::read(const Declarations& declarations) const {
+  read_table(parsed_->table, "", file_, declarations);
 }
 
-std::vector<std::string> read_group_names(std::string_view text, const std::string& file) {
-  const toml::table description = parse_toml(text, file);
-  const toml::table* const groups = groups_of(description, file);
+std::vector<std::string> DescriptionFile::group_names() const {
+  const toml::table* const groups = groups_of(parsed_->table, file_);
   if (groups == nullptr) return {};
   struct Named {
     toml::source_position at;
@@ -105,9 +112,9 @@ std::vector<std::string> read_group_names(std::string_view text, const std::stri
   };
   std::vector<Named> found;
   for (const auto& [key, node] : *groups) {
-    if (!node.is_table()) refuse(node, file, "a group is a table: [group.NAME]");
+    if (!node.is_table()) refuse(node, file_, "a group is a table: [group.NAME]");
     if (!is_plain_name(key.str())) {
-      refuse(node, file,
+      refuse(node, file_,
              fmt::format("a group's name is made of letters, digits, '-' and '_', not '{}'",
                          key.str()));
     }
@@ -119,10 +126,9 @@ std::vector<std::string> read_group_names(std::string_view text, const std::stri
   return names;
 }
 
-void read_groups(std::string_view text, const std::string& file, const Declarations& declarations) {
-  const toml::table description = parse_toml(text, file);
-  if (const toml::table* const groups = groups_of(description, file)) {
-    read_table(*groups, "group.", file, declarations);
+void DescriptionFile::read_groups(const Declarations& declarations) const {
+  if (const toml::table* const groups = groups_of(parsed_->table, file_)) {
+    read_table(*groups, "group.", file_, declarations);
   }
 }
 

@@ -3,6 +3,7 @@
 // Descriptions in TOML: a table for each part, a key for each parameter. Of groups there may be any
 // number, under names that a description chooses: [group.NAME], with parts of their own.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,22 +18,33 @@ struct Heading {
   std::string based_on;  ///< Another description, which this one changes; empty for none.
 };
 
-/// Reads the heading of a description, and nothing else. Throws InputError, with the place, for
-/// what is not TOML.
-Heading read_heading(std::string_view text, const std::string& file);
+class DescriptionFile {
+ public:
+  /// `file` is for messages. Throws InputError, with the place, for what is not TOML.
+  DescriptionFile(std::string_view text, std::string file);
+  DescriptionFile(DescriptionFile&&) noexcept;
+  DescriptionFile& operator=(DescriptionFile&&) noexcept;
+  ~DescriptionFile();
 
-/// Sets the parameters that a description names, but for those of groups; the others keep their
-/// values. Throws InputError with file, line and column for what is not TOML, what is not declared
-/// (naming the nearest that is), and what is out of range. Some parameters may have been set by
-/// then.
-void read_description(std::string_view text, const std::string& file,
-                      const Declarations& declarations);
+  const std::string& file() const { return file_; }
+  /// Throws InputError where it is not text.
+  Heading heading() const;
+  /// Sets the parameters that it names, but for those of groups; the others keep their values.
+  /// Throws InputError with file, line and column for what is not declared (naming the nearest that
+  /// is), and what is out of range. Some parameters may have been set by then.
+  void read(const Declarations& declarations) const;
+  /// Its groups, in the order of its text. Throws InputError, with the place, for what is no group,
+  /// and for names that could not be part of a parameter's.
+  std::vector<std::string> group_names() const;
+  /// Sets the parameters of groups alone, which are declared as "group.NAME.…", as read() does the
+  /// others.
+  void read_groups(const Declarations& declarations) const;
 
-/// The groups of a description, in the order of its text. Throws InputError, with the place, for
-/// what is no group, and for names that could not be part of a parameter's.
-std::vector<std::string> read_group_names(std::string_view text, const std::string& file);
-/// Sets the parameters of groups alone, which are declared as "group.NAME.…", as read_description
-/// does the others.
-void read_groups(std::string_view text, const std::string& file, const Declarations& declarations);
+ private:
+  struct Parsed;
+
+  std::string file_;
+  std::unique_ptr<Parsed> parsed_;
+};
 
 }  // namespace heddle::config

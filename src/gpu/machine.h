@@ -63,7 +63,9 @@ Machine load_machine(const std::string& name, const std::vector<std::string>& se
 struct KnownMachine {
   std::string_view name;
   std::string_view text;  ///< The description in TOML.
-  std::string summary;
+
+  /// What it says of itself, in a line.
+  std::string summary() const;
 };
 /// The built-in ones, by name.
 std::vector<KnownMachine> known_machines();

@@ -41,7 +41,7 @@ struct Description : testing::Test {
 
   std::string error_of(std::string_view text) {
     try {
-      read_description(text, "my.toml", parameters);
+      DescriptionFile(text, "my.toml").read(parameters);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -107,28 +107,30 @@ TEST_F(Description, SaysWhereItIsNoToml) {
 
 TEST_F(Description, HasAHeadingThatIsNoParameter) {
   const std::string text = "summary = 'a machine'\nbased_on = 'other'\nclock = 2\n";
-  EXPECT_EQ(read_heading(text, "my.toml").summary, "a machine");
-  EXPECT_EQ(read_heading(text, "my.toml").based_on, "other");
+  const DescriptionFile file(text, "my.toml");
+  EXPECT_EQ(file.heading().summary, "a machine");
+  EXPECT_EQ(file.heading().based_on, "other");
   EXPECT_EQ(error_of(text), "");
-  EXPECT_THROW(read_heading("summary = 3", "my.toml"), InputError);
+  EXPECT_THROW(DescriptionFile("summary = 3", "my.toml").heading(), InputError);
 }
 
 TEST_F(Description, MayHaveGroupsWhichAreReadByThemselves) {
   const std::string text = "[group.b]\nways = 2\n[l1]\nways = 3\n[group.a]\nbytes = '32K'\n";
-  EXPECT_EQ(read_group_names(text, "my.toml"), (std::vector<std::string>{"b", "a"}));
+  const DescriptionFile file(text, "my.toml");
+  EXPECT_EQ(file.group_names(), (std::vector<std::string>{"b", "a"}));
   EXPECT_EQ(error_of(text), "");
   EXPECT_EQ(machine.l1.ways, 3U);
   Cache a, b;
   Declarations groups;
   groups.part("group.a", a);
   groups.part("group.b", b);
-  read_groups(text, "my.toml", groups);
+  file.read_groups(groups);
   EXPECT_EQ(a.bytes, 32768U);
   EXPECT_EQ(a.ways, 4U);
   EXPECT_EQ(b.ways, 2U);
-  EXPECT_THROW(read_groups("[group.c]\nways = 2\n", "my.toml", groups), InputError);
-  EXPECT_THROW(read_groups("group = 2\n", "my.toml", groups), InputError);
-  EXPECT_TRUE(read_group_names("clock = 2\n", "my.toml").empty());
+  EXPECT_THROW(DescriptionFile("[group.c]\nways = 2\n", "my.toml").read_groups(groups), InputError);
+  EXPECT_THROW(DescriptionFile("group = 2\n", "my.toml").read_groups(groups), InputError);
+  EXPECT_TRUE(DescriptionFile("clock = 2\n", "my.toml").group_names().empty());
 }
 
 TEST_F(Description, IsSetFromACommandLineToo) {

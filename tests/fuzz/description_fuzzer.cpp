@@ -40,16 +40,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   heddle::config::Declarations declarations;
   machine.declare(declarations);
   try {
-    heddle::config::read_heading(text, "fuzz.toml");
-    heddle::config::read_description(text, "fuzz.toml", declarations);
+    const heddle::config::DescriptionFile file(text, "fuzz.toml");
+    file.heading();
+    file.read(declarations);
   } catch (const heddle::InputError&) {
   }
   Part group;
   heddle::config::Declarations of_group;
   of_group.part("group.a", group);
   try {
-    heddle::config::read_group_names(text, "fuzz.toml");
-    heddle::config::read_groups(text, "fuzz.toml", of_group);
+    const heddle::config::DescriptionFile file(text, "fuzz.toml");
+    file.group_names();
+    file.read_groups(of_group);
   } catch (const heddle::InputError&) {
   }
   try {

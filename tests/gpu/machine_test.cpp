@@ -36,7 +36,7 @@ TEST(Machines, AllAreWholeAndSayWhatTheyAre) {
     const Machine machine = load_machine(std::string(known.name));
     EXPECT_EQ(machine.name, known.name);
     EXPECT_FALSE(machine.summary.empty());
-    EXPECT_EQ(machine.summary, known.summary);
+    EXPECT_EQ(machine.summary, known.summary());
     EXPECT_NO_THROW(Chip{machine});
   }
 }

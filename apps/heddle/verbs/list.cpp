@@ -74,7 +74,7 @@ void list_workloads(const Options&) {
 void list_machines(const Options&) {
   std::vector<std::vector<std::string>> rows{{"MACHINE", "WHAT IT IS"}};
   for (const gpu::KnownMachine& machine : gpu::known_machines()) {
-    rows.push_back({std::string(machine.name), machine.summary});
+    rows.push_back({std::string(machine.name), machine.summary()});
   }
   print_table(rows);
 }
