@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -52,7 +53,9 @@ class Block {
   void step(Warp& warp) { execute(warp, enter(warp)); }
   // The same in steps, for who looks at what is about to be executed.
   /// The instruction that the warp executes next; its context is made ready for it.
-  const Decoded& enter(Warp& warp) const;
+  const Decoded& enter(Warp& warp) const { return enter(warp, warp.stack.top().pc); }
+  /// As above; `pc` is the top entry's, from one who has it sooner.
+  const Decoded& enter(Warp& warp, std::uint32_t pc) const;
   /// Executes it. Throws SimulatedFault.
   void execute(Warp& warp, const Decoded& decoded);
   /// It has been executed otherwise.
@@ -138,9 +141,10 @@ inline void Block::enter_function(Warp& warp) {
   warp.context.frame_top = frame.top;
 }
 
-inline const Decoded& Block::enter(Warp& warp) const {
+inline const Decoded& Block::enter(Warp& warp, std::uint32_t pc) const {
+  assert(pc == warp.stack.top().pc);
   enter_path(warp);
-  const Decoded& decoded = code_[warp.stack.top().pc];
+  const Decoded& decoded = code_[pc];
   warp.context.active = warp.context.path_active & warp.context.predicate(decoded.guard);
   return decoded;
 }

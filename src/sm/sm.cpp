@@ -43,45 +43,47 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
 /// Lets the host fetch what the epoch will need: with many multiprocessors, others have taken the
 /// host's caches since the last one.
 [[gnu::always_inline]] inline void Sm::prefetch_state() {
-  for_each_warp(warps_.ready() | warps_.asleep(), [this](WarpSlot warp) { warps_.prefetch(warp); });
+  const WarpSet soon = warps_.ready() | warps_.asleep();
+  for_each_warp(soon, [this](WarpSlot warp) { warps_.prefetch(warp); });
+  pipeline_->prefetch(soon);
   load_store_.prefetch_answers(
       [this](std::uint32_t token) { warps_.prefetch(memory_.warp_of(token)); });
 }
 
-/// Each scheduler issues one of its warps, if one can. What they share goes to each of them first
-/// in turn.
+/// Each scheduler issues one of its warps, if one can.
 [[gnu::always_inline]] inline IssueCycle Sm::issue_in_turn() {
   IssueCycle cycle{.now = now_};
   const std::uint32_t count = schedulers_.count();
-  const auto first = count == 1 ? 0 : static_cast<std::uint32_t>(now_.number % count);
+  const auto first = schedulers_.first_in_turn(now_);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t s = first + i < count ? first + i : first + i - count;
-    const WarpSet mine = schedulers_.warps_of(s);
-    WarpSet eligible = warps_.ready() & mine;
-    if (schedulers_.issued_before(s, now_)) {
-      cycle.held |= mine;
+    const std::uint32_t number = first + i < count ? first + i : first + i - count;
+    SchedulerTurn& turn = schedulers_.turn(number);
+    WarpSet eligible = warps_.ready() & turn.warps;
+    if (turn.issued_before(now_)) {
+      cycle.held |= turn.warps;
       eligible = 0;
     }
     if (eligible != 0) eligible &= ~hazards_.stuck(eligible, now_);
     cycle.eligible |= eligible;
-    const WarpSlot warp = eligible == 0 ? kNoWarp : schedulers_[s].pick(eligible, now_);
+    const WarpSlot warp = eligible == 0 ? kNoWarp : turn.policy->pick(eligible, now_);
     if (warp == kNoWarp) {
       if (eligible != 0) {
         cycle.withheld |= eligible;
-        schedulers_.picked_none(s, now_);
+        schedulers_.picked_none(turn, now_);
       }
       // A scheduler that still breaks its warp down issues the next pass of it.
-      if (schedulers_.any_breaks_down(now_) && schedulers_.breaks_down(s, now_)) {
+      if (turn.breaks_down(now_)) {
         ++cycle.issued;
       } else {
-        cycle.idle |= std::uint32_t{1} << s;
+        cycle.idle |= std::uint32_t{1} << number;
       }
       continue;
     }
-    if (const WarpSet others = eligible & ~set_of(warp); others != 0) {
-      cycle.withheld |= others & schedulers_[s].passed_over();
+    if (turn.policy->passes_over()) {
+      cycle.withheld |= eligible & ~set_of(warp) & turn.policy->passed_over();
     }
     ++cycle.issued;
+    schedulers_.issue(turn, now_);
     warps_.issue(warp);
     pipeline_->issue(warp);
   }

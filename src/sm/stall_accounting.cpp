@@ -17,28 +17,39 @@ static_assert(kNearestToIssue[4] == StallCause::withheld);
 void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycle,
                                  std::uint64_t cycles) {
   const WarpSet mine = schedulers_.warps_of(scheduler);
-  const WarpSet passed_over = schedulers_[scheduler].passed_over();
-  std::optional<StallCause> cause = nearest_cause(scheduler, mine & ~passed_over, cycle);
-  if (!cause && passed_over != 0) cause = nearest_cause(scheduler, mine, cycle);
+  const auto cause = schedulers_[scheduler].passes_over()
+                         ? nearest_of_chosen(scheduler, mine, cycle)
+                         : nearest_cause(scheduler, mine, cycle);
   (cause ? idle_[*cause] : no_warps_) += cycles;
 }
 
-std::optional<StallCause> StallAccounting::nearest_cause(std::uint32_t scheduler, WarpSet warps,
-                                                         const IssueCycle& cycle) const {
-  const WarpSet ready = warps_.ready() & warps;
-  if (const WarpSet stuck = ready & ~cycle.withheld; stuck != 0) {
-    return cause_of(scheduler, stuck, cycle.now);
+[[gnu::noinline]] std::optional<StallCause> StallAccounting::nearest_of_chosen(
+    std::uint32_t scheduler, WarpSet warps, const IssueCycle& cycle) const {
+  const WarpSet passed_over = schedulers_[scheduler].passed_over();
+  const auto cause = nearest_cause(scheduler, warps & ~passed_over, cycle);
+  return cause || passed_over == 0 ? cause : nearest_cause(scheduler, warps, cycle);
+}
+
+[[gnu::always_inline]] inline std::optional<StallCause> StallAccounting::nearest_cause(
+    std::uint32_t scheduler, WarpSet warps, const IssueCycle& cycle) const {
+  if (const WarpSet ready = warps_.ready() & warps; ready != 0) {
+    return cause_of_ready(scheduler, ready, cycle);
   }
-  if (ready != 0) return StallCause::withheld;
   for (const StallCause cause : kOfWarpsThatWait) {
     if ((warps_.waiting_for(cause) & warps) != 0) return cause;
   }
   return std::nullopt;
 }
 
+[[gnu::noinline]] StallCause StallAccounting::cause_of_ready(std::uint32_t scheduler, WarpSet ready,
+                                                             const IssueCycle& cycle) const {
+  const WarpSet stuck = ready & ~cycle.withheld;
+  return stuck != 0 ? cause_of(scheduler, stuck, cycle.now) : StallCause::withheld;
+}
+
 /// Why warps that are ready cannot issue: the first cause that one of them has.
 StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck, Cycle now) const {
-  if (schedulers_.issued_before(scheduler, now) || hazards_.operands_full(now)) {
+  if (schedulers_.turn(scheduler).issued_before(now) || hazards_.operands_full(now)) {
     return StallCause::dispatch;
   }
   const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);

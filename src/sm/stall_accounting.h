@@ -53,8 +53,11 @@ class StallAccounting {
 
  private:
   StallCause cause_of(std::uint32_t scheduler, WarpSet stuck, Cycle now) const;
+  StallCause cause_of_ready(std::uint32_t scheduler, WarpSet ready, const IssueCycle& cycle) const;
   std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps,
                                           const IssueCycle& cycle) const;
+  std::optional<StallCause> nearest_of_chosen(std::uint32_t scheduler, WarpSet warps,
+                                              const IssueCycle& cycle) const;
   void count_idle(std::uint32_t scheduler, const IssueCycle& cycle, std::uint64_t cycles);
   void count_ready(const IssueCycle& cycle, std::uint64_t cycles);
 

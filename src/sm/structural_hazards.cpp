@@ -37,12 +37,4 @@ bool StructuralHazards::has_room_for_memory() const {
   });
 }
 
-StructuralHazards::Throttled StructuralHazards::throttled(WarpSet stuck) const {
-  const WarpSet lg = stuck & warps_.ready_for(Resource::global);
-  const WarpSet mio =
-      stuck & (warps_.ready_for(Resource::shared) | warps_.ready_for(Resource::constant) |
-               warps_.ready_for(Resource::texture));
-  return {.math = stuck & ~lg & ~mio, .mio = mio, .lg = lg};
-}
-
 }  // namespace heddle::sm

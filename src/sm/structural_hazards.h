@@ -66,7 +66,13 @@ class StructuralHazards {
     WarpSet mio = 0;   ///< The scratchpad, constants or textures.
     WarpSet lg = 0;    ///< Local or global memory.
   };
-  Throttled throttled(WarpSet stuck) const;
+  Throttled throttled(WarpSet stuck) const {
+    const WarpSet lg = stuck & warps_.ready_for(Resource::global);
+    const WarpSet mio =
+        stuck & (warps_.ready_for(Resource::shared) | warps_.ready_for(Resource::constant) |
+                 warps_.ready_for(Resource::texture));
+    return {.math = stuck & ~lg & ~mio, .mio = mio, .lg = lg};
+  }
 
  private:
   const WarpTable& warps_;

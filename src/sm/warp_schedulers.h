@@ -14,17 +14,39 @@
 
 namespace heddle::sm {
 
+/// One of them, and when it can issue.
+struct SchedulerTurn {
+  std::unique_ptr<Scheduler> policy;
+  WarpSet warps = 0;
+  Cycle issues_from;
+  Cycle breaks_down_until;
+  Cycle looks_at = Cycle::never();
+
+  bool issued_before(Cycle now) const { return issues_from > now; }
+  /// Whether a pass of an instruction that was picked earlier issues at `now`.
+  bool breaks_down(Cycle now) const { return breaks_down_until > now; }
+};
+
 /// Each has the warps whose slot is its number, modulo their count.
 class WarpSchedulers {
  public:
   WarpSchedulers(const ScheduleDescription& description, WarpSet warps, const CoreView& core,
                  ActivityListener* listener = nullptr);
 
-  std::uint32_t count() const { return static_cast<std::uint32_t>(turns_.size()); }
+  std::uint32_t count() const { return count_; }
   std::uint32_t number_of(WarpSlot warp) const { return numbers_[warp]; }
   Scheduler& operator[](std::uint32_t number) { return *turns_[number].policy; }
   const Scheduler& operator[](std::uint32_t number) const { return *turns_[number].policy; }
   Scheduler& of(WarpSlot warp) { return *turns_[number_of(warp)].policy; }
+  /// The one that goes first to what they share: each of them in turn.
+  std::uint32_t first_in_turn(Cycle now) const {
+    // Without a division where there is none to do, as on most machines.
+    const std::uint64_t number = now.number;
+    const bool is_power_of_two = (count_ & (count_ - 1)) == 0;
+    return static_cast<std::uint32_t>(is_power_of_two ? number & (count_ - 1) : number % count_);
+  }
+  SchedulerTurn& turn(std::uint32_t number) { return turns_[number]; }
+  const SchedulerTurn& turn(std::uint32_t number) const { return turns_[number]; }
   WarpSet warps_of(std::uint32_t number) const { return turns_[number].warps; }
   /// The warp has ended, or its threads go on as other warps.
   void end(WarpSlot warp) {
@@ -34,25 +56,18 @@ class WarpSchedulers {
   /// From one instruction of a scheduler to its next.
   Cycles interval() const { return interval_; }
 
-  bool issued_before(std::uint32_t number, Cycle now) const {
-    return turns_[number].issues_from > now;
-  }
-  /// The warp's instruction issues in passes, the last at `last`; until then nothing else is chosen
-  /// (Narasiman et al., Large Warps, section 3.1.1: fetch stalls until the large warp has been
-  /// broken down).
+  /// It issues at `now`.
+  void issue(SchedulerTurn& turn, Cycle now) const { turn.issues_from = now + interval_; }
+  /// The instruction that it has issued goes on in passes, the last at `last`; until then nothing
+  /// else is chosen (Narasiman et al., Large Warps, section 3.1.1: fetch stalls until the large
+  /// warp has been broken down).
   void hold(WarpSlot warp, Cycle last) {
-    Turn& turn = turns_[number_of(warp)];
+    SchedulerTurn& turn = turns_[number_of(warp)];
     turn.issues_from = last + interval_;
     turn.breaks_down_until = last + Cycles(1);
-    any_breaks_down_until_ = std::max(any_breaks_down_until_, turn.breaks_down_until);
   }
   /// After hold(): nothing else is chosen for so long again.
   void hold_longer(WarpSlot warp, Cycles more) { turns_[number_of(warp)].issues_from += more; }
-  bool any_breaks_down(Cycle now) const { return any_breaks_down_until_ > now; }
-  /// Whether a pass of an instruction that was picked earlier issues at `now`.
-  bool breaks_down(std::uint32_t number, Cycle now) const {
-    return turns_[number].breaks_down_until > now;
-  }
   /// The first cycle after `now` in which a scheduler can issue that cannot now; never() where all
   /// can.
   Cycle next_turn(Cycle now) const;
@@ -63,27 +78,19 @@ class WarpSchedulers {
   /// Those whose cycle has come look.
   void look(Cycle now);
   /// It has picked none of its warps, and may want to look again.
-  void picked_none(std::uint32_t number, Cycle now) { find_next_look(turns_[number], now); }
+  void picked_none(SchedulerTurn& turn, Cycle now) { find_next_look(turn, now); }
 
   void declare(CounterList& counters);
 
  private:
-  struct Turn {
-    std::unique_ptr<Scheduler> policy;
-    WarpSet warps = 0;
-    Cycle issues_from;
-    Cycle breaks_down_until;
-    Cycle looks_at = Cycle::never();
-  };
-
-  void find_next_look(Turn& turn, Cycle now);
+  void find_next_look(SchedulerTurn& turn, Cycle now);
 
   ActivityListener* listener_;  ///< Null where nobody listens.
   Cycles interval_;
   std::array<std::uint8_t, kMostWarps> numbers_{};  ///< Of its scheduler, by slot.
   ScheduleDescription description_;                 ///< The policies keep a reference to it.
-  std::vector<Turn> turns_;
-  Cycle any_breaks_down_until_;
+  std::uint32_t count_;
+  std::vector<SchedulerTurn> turns_;
   Cycle next_look_ = Cycle::never();
 };
 

@@ -16,9 +16,9 @@ Slot& WarpTable::take(WarpSlot warp, const Grid& grid, std::uint32_t resident, s
   return slot;
 }
 
-WarpSet WarpTable::wake(Cycle now) {
+WarpSet WarpTable::wake(WarpSet due, Cycle now) {
   WarpSet others = 0;
-  for_each_warp(wheel_.take(now), [&](WarpSlot warp) {
+  for_each_warp(due, [&](WarpSlot warp) {
     Slot& slot = slots_[warp];
     if (slot.ready_at > now) return wheel_.add(set_of(warp), slot.ready_at, now);
     if (slot.state != WarpState::waiting) {

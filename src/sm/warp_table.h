@@ -120,7 +120,10 @@ class WarpTable {
   // -- time ---------------------------------------------------------------------------------------
   /// Those that go on at `now`: what waited for nothing but the time to issue is ready; the others
   /// are returned.
-  WarpSet wake(Cycle now);
+  WarpSet wake(Cycle now) {
+    const WarpSet due = wheel_.take(now);
+    return due == 0 ? 0 : wake(due, now);
+  }
   /// Puts the waits of those that are here down to their causes, up to `until`.
   void count_waits(Cycle until);
   /// A wait that lasts until then.
@@ -157,6 +160,7 @@ class WarpTable {
     needs_[slot.needs] |= set_of(warp);
     slot.state = WarpState::ready;
   }
+  WarpSet wake(WarpSet due, Cycle now);
   void end_wait(WarpSlot warp, Cycle now) {
     waiting_[slots_[warp].cause] &= ~set_of(warp);
     count_wait(warp, now);

@@ -30,8 +30,7 @@ class StackTravellers {
       if (start.first == 0) waiting_[start.resident] = 0;
       for (std::uint32_t w = start.first; w < start.first + start.count; ++w) {
         const WarpSlot warp = resident.homes[w];
-        rows_[warp] = {
-            .block = resident.block.get(), .warp = &resident.block->warp(w), .home = warp};
+        owners_[warp] = {.block = resident.block.get(), .row = &resident.block->warp(w)};
         sequencer_.take(warp, *resident.grid, start.resident, resident.grid->launch->info().entry);
         sequencer_.start(warp, start.at);
       }
@@ -48,31 +47,30 @@ class StackTravellers {
   void fetched(WarpSlot) {}
   // The compiler leaves out a call to what does nothing else, as one without any effect.
   [[gnu::always_inline]] void prefetch(WarpSlot warp, std::uint32_t pc) {
-    rows_[warp].block->prefetch_step(*rows_[warp].warp, pc);
+    owners_[warp].block->prefetch_step(*owners_[warp].row, pc);
   }
   void picked(WarpSlot) {}
   void enter(WarpSlot warp) {
-    Row& row = rows_[warp];
-    decoded_ = &row.block->enter(*row.warp);
-    row.path = LaneMask(row.warp->context.path_active);
+    const auto [block, row] = owners_[warp];
+    decoded_ = &block->enter(*row, warps_[warp].pc);
+    entered_ = {
+        .block = block, .warp = row, .home = warp, .path = LaneMask(row->context.path_active)};
   }
-  std::span<const Row, 1> rows(WarpSlot warp) const {
-    return std::span<const Row, 1>(&rows_[warp], 1);
+  std::span<const Row, 1> rows(WarpSlot) const { return std::span<const Row, 1>(&entered_, 1); }
+  std::array<Pass, 1> passes(WarpSlot, const IssueInfo&) const {
+    return {Pass{.lanes = entered_.path, .row = &entered_}};
   }
-  std::array<Pass, 1> passes(WarpSlot warp, const IssueInfo&) const {
-    return {Pass{.lanes = rows_[warp].path, .row = &rows_[warp]}};
-  }
-  void execute(WarpSlot warp, Cycle) { rows_[warp].block->execute(*rows_[warp].warp, *decoded_); }
-  void skip(WarpSlot warp) { exec::Block::skip(*rows_[warp].warp, *decoded_); }
+  void execute(WarpSlot, Cycle) { entered_.block->execute(*entered_.warp, *decoded_); }
+  void skip(WarpSlot) { exec::Block::skip(*entered_.warp, *decoded_); }
   Next next(WarpSlot warp) const {
-    const exec::Warp& row = *rows_[warp].warp;
+    const exec::Warp& row = *owners_[warp].row;
     if (row.stack.finished()) return {.fate = Next::Fate::finished};
     if (row.state == exec::Warp::State::at_barrier) return {.fate = Next::Fate::waits};
     return {.fate = Next::Fate::goes_on, .pc = row.stack.top().pc};
   }
   /// A warp has come to a barrier, or to its end: others of its block may go on.
   void release_others(WarpSlot warp, std::uint32_t number, const IssueInfo& instruction, Cycle at) {
-    const bool has_ended = rows_[warp].warp->stack.finished();
+    const bool has_ended = owners_[warp].row->stack.finished();
     if (instruction.kind != InstructionKind::barrier && !has_ended) return;
     const Resident& resident = residents_[number];
     const std::uint32_t waiting = resident.block->waiting_warps();
@@ -100,14 +98,21 @@ class StackTravellers {
   }
 
  private:
+  struct Owner {
+    exec::Block* block = nullptr;
+    exec::Warp* row = nullptr;
+  };
+
   const Cycle& now_;
   WarpTable& warps_;
   Residents& residents_;
   WarpSchedulers& schedulers_;
   WarpSequencer& sequencer_;
-  std::array<Row, kMostWarps> rows_{};
+  std::array<Owner, kMostWarps> owners_{};
   std::array<std::uint32_t, kMostWarps> waiting_{};  ///< By resident: warps at a barrier.
-  const exec::Decoded* decoded_ = nullptr;           ///< What has been entered.
+  // What has been entered.
+  Row entered_;
+  const exec::Decoded* decoded_ = nullptr;
 };
 
 const DivergenceRegistry::Entry entry{

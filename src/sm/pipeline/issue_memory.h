@@ -31,6 +31,7 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
     const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
     if (accesses) memory_.send(token, access, local_bytes, start);
     if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
+    return at;
   });
   const Cycle complete = memory_.end(token);
   if (action != MemoryAction::store) done = std::max(done, complete);
@@ -73,7 +74,8 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
     const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
     if (atomic.lanes().empty()) {
       done = std::max(done, left_pipeline(start));
-      return atomics.discard(numbers[i]);
+      atomics.discard(numbers[i]);
+      return at;
     }
     memory_.send(token,
                  {.action = MemoryAction::atomic,
@@ -82,6 +84,7 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
                   .home = pass.row->home,
                   .atomic = numbers[i]},
                  0, start);
+    return at;
   });
   done = std::max(done, memory_.end(token));
   if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);

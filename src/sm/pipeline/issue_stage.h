@@ -58,8 +58,9 @@ class IssueStage {
   Cycle for_each_pass(WarpSlot warp, Passes passes, Each each);
   template <class Passes>
   void finish_issue(WarpSlot warp, Passes passes, Cycle last, Cycle done, StallCause cause);
+  /// By value: what a call may look at lies in memory, and not in registers.
   template <class Passes>
-  void report_executed(WarpSlot warp, const Passes& passes) {
+  void report_executed(WarpSlot warp, Passes passes) {
     if (plans_.any()) plans_.report_executed(warp, warps_[warp], travellers_.rows(warp), passes);
   }
   template <class Passes>
@@ -136,20 +137,21 @@ void IssueStage<Travellers>::issue(WarpSlot warp) {
   }
 }
 
-/// each(number, pass, at) for each pass and the cycle in which it issues, which it may put off.
-/// Returns that of the last.
+/// each(number, pass, at) for each pass and the cycle in which it can issue; it returns that in
+/// which it does. Returns that of the last.
 template <class Travellers>
 template <class Passes, class Each>
 Cycle IssueStage<Travellers>::for_each_pass(WarpSlot warp, Passes passes, Each each) {
-  Cycle at = now_;
+  const Cycle now = now_;
+  Cycle at = now;
   for (std::size_t i = 0; i < passes.size(); ++i) {
     if (i > 0) {
       at = at + schedulers_.interval();
       at = std::max(at, operands_.free_from(at));
     }
-    each(i, passes[i], at);
+    at = each(i, passes[i], at);
   }
-  schedulers_.hold(warp, at);
+  if (at > now) schedulers_.hold(warp, at);
   warps_[warp].since = at + Cycles(1);
   return at;
 }
@@ -165,7 +167,7 @@ void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
   travellers_.execute(warp, left_pipeline(now_));
   Cycle done = now_;
   Cycles held;
-  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle& at) {
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
     if constexpr (kPlanned) at = issue_copies(plans_[i].copies, pass, at);
     const Cycle start = operands_.read(warp, table.reads(info), at);
     Cycle computed;
@@ -178,7 +180,9 @@ void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
     } else {
       computed = units_.execute(info.unit, start, info.expansion);
     }
-    done = std::max(done, operands_.write(warp, table.writes(info), computed));
+    const Cycle written = operands_.write(warp, table.writes(info), computed);
+    if (written > done) done = written;
+    return at;
   });
   if constexpr (kPlanned) schedulers_.hold_longer(warp, held);
   finish_issue(warp, passes, last, done,
@@ -206,7 +210,8 @@ void IssueStage<Travellers>::issue_control(WarpSlot warp) {
   const std::uint32_t resident = slot.resident;
   const auto passes = travellers_.passes(warp, info);
   // Where it goes is known when the last pass has left the pipeline.
-  const Cycle last = for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle) {});
+  const Cycle last =
+      for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle at) { return at; });
   const bool releases =
       info.kind == InstructionKind::barrier || info.kind == InstructionKind::branch;
   const Cycle released = releases ? last + barrier_latency_ : left_pipeline(last);
@@ -253,7 +258,7 @@ void IssueStage<Travellers>::resume_fenced() {
 template <class Travellers>
 void IssueStage<Travellers>::issue_chip_wide(WarpSlot warp) {
   const auto passes = travellers_.passes(warp, *warps_[warp].next);
-  for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle) {});
+  for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle at) { return at; });
   chip_wide_.push_back(warp);
   sequencer_.block(warp, WarpState::awaits_chip, StallCause::sleeping);
 }

@@ -53,6 +53,9 @@ class Pipeline {
   Pipeline& operator=(const Pipeline&) = delete;
   virtual ~Pipeline() = default;
 
+  /// Lets the host fetch what these warps' next instructions will need.
+  virtual void prefetch(WarpSet warps) = 0;
+
   // -- in a cycle ---------------------------------------------------------------------------------
   /// A warp that is ready issues: its instruction is executed, and what it takes is booked.
   virtual void issue(WarpSlot warp) = 0;

@@ -19,11 +19,15 @@ class PipelineOf final : public Pipeline {
   /// `own`: parameters of the answer.
   template <class... Own>
   explicit PipelineOf(const PipelineParts& parts, const Own&... own)
-      : residents_(parts.residents),
+      : warps_(parts.warps),
+        residents_(parts.residents),
         travellers_(parts, sequencer_, own...),
         sequencer_(parts, travellers_),
         issue_(parts, travellers_, sequencer_) {}
 
+  void prefetch(WarpSet warps) override {
+    for_each_warp(warps, [this](WarpSlot warp) { travellers_.prefetch(warp, warps_[warp].pc); });
+  }
   void issue(WarpSlot warp) override { issue_.issue(warp); }
   void wake(WarpSet warps) override { sequencer_.wake(warps); }
   void complete(const MemoryCompletion& completion) override { sequencer_.complete(completion); }
@@ -49,6 +53,7 @@ class PipelineOf final : public Pipeline {
   }
 
  private:
+  const WarpTable& warps_;
   const Residents& residents_;
   T travellers_;
   Sequencer<T> sequencer_;

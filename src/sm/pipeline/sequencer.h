@@ -49,7 +49,9 @@ class Sequencer final : public WarpSequencer {
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc) override;
   void start(WarpSlot warp, Cycle at) override { warps_.start(warp, at, now_); }
   void fetch(WarpSlot warp) override;
-  void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) override;
+  void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) override {
+    wait_until(warp, state, at, cause);
+  }
   void go_on(WarpSlot warp, Cycle at, StallCause cause) override {
     resume(warp);
     follow(warp, travellers_.next(warp), at, cause);
@@ -62,6 +64,7 @@ class Sequencer final : public WarpSequencer {
 
  private:
   void prepare(WarpSlot warp);
+  void wait_until(WarpSlot warp, WarpState state, Cycle at, StallCause cause);
   void go_on_now(WarpSlot warp, WarpState state);
   void finish(WarpSlot warp);
   bool must_wait_for_atomics(WarpSlot warp);
@@ -112,7 +115,7 @@ void Sequencer<Travellers>::follow(WarpSlot warp, Next next, Cycle from, StallCa
 
 /// Finds out when the warp's next instruction can issue, and lets it wait until then.
 template <class Travellers>
-void Sequencer<Travellers>::prepare(WarpSlot warp) {
+[[gnu::always_inline]] inline void Sequencer<Travellers>::prepare(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   const IssueInfo& next = *slot.next;
   // Until it issues, others do.
@@ -127,15 +130,14 @@ void Sequencer<Travellers>::prepare(WarpSlot warp) {
       return block(warp, WarpState::awaits_memory, StallCause::long_scoreboard);
     }
   }
-  if (readiness.at > slot.available) {
-    wait(warp, goes_on_as_, readiness.at, readiness.cause);
-  } else {
-    wait(warp, goes_on_as_, slot.available, slot.available_cause);
-  }
+  const bool is_fetched_before = readiness.at > slot.available;
+  wait_until(warp, goes_on_as_, is_fetched_before ? readiness.at : slot.available,
+             is_fetched_before ? readiness.cause : slot.available_cause);
 }
 
 template <class Travellers>
-void Sequencer<Travellers>::wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) {
+[[gnu::always_inline]] inline void Sequencer<Travellers>::wait_until(WarpSlot warp, WarpState state,
+                                                                     Cycle at, StallCause cause) {
   if (at > now_) {
     warps_.sleep(warp, state, at, cause, now_);
     return report_wait(warp, cause);

@@ -28,7 +28,6 @@ namespace heddle::sm {
 /// most of them need not know of, BasicScheduler does not look at.
 class Scheduler {
  public:
-  Scheduler() = default;
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
   virtual ~Scheduler() = default;
@@ -63,6 +62,8 @@ class Scheduler {
   /// cycle in which it does not issue is put down to its other warps, if any of them waits. Asked
   /// after pick(), and in cycles in which there was nothing to pick.
   virtual WarpSet passed_over() const = 0;
+  /// Whether it ever passes any over. If not, it is not asked in every cycle.
+  bool passes_over() const { return passes_over_; }
 
   /// The cycle, later than `now`, in which it wants to look although nothing else may happen then,
   /// on the multiprocessor or on the chip; never(), if in none. Asked when the scheduler is made
@@ -76,19 +77,36 @@ class Scheduler {
 
   /// Its counters, in the part "schedule"; those of a multiprocessor's schedulers are added up.
   virtual void declare(CounterList& counters) = 0;
+
+ protected:
+  explicit Scheduler(bool passes_over) : passes_over_(passes_over) {}
+
+ private:
+  bool passes_over_;
 };
 
-/// A scheduler that asks no other one.
-class BasicScheduler : public Scheduler {
+/// A scheduler that asks no other one, and does not always choose from all of its warps.
+class SelectiveScheduler : public Scheduler {
  public:
+  SelectiveScheduler() : SelectiveScheduler(true) {}
   void started(WarpSlot) override {}
   void ended(WarpSlot) override {}
   void formed(WarpSlot, const Formation&) override {}
   void begins_long_wait(WarpSlot, StallCause) override {}
-  WarpSet passed_over() const override { return 0; }
   Cycle looks_again(Cycle) const override { return Cycle::never(); }
   void look(Cycle) override {}
   void declare(CounterList&) override {}
+
+ protected:
+  using Scheduler::Scheduler;
+};
+
+/// One that chooses from all of them.
+class BasicScheduler : public SelectiveScheduler {
+ public:
+  BasicScheduler() : SelectiveScheduler(false) {}
+
+  WarpSet passed_over() const final { return 0; }
 };
 
 /// What a scheduler is made for.

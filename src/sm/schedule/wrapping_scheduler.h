@@ -11,7 +11,8 @@ namespace heddle::sm {
 /// of Scheduler must be passed on here, or no scheduler that derives from this one can be made.
 class WrappingScheduler : public Scheduler {
  public:
-  explicit WrappingScheduler(std::unique_ptr<Scheduler> inner) : inner_(std::move(inner)) {}
+  explicit WrappingScheduler(std::unique_ptr<Scheduler> inner)
+      : Scheduler(true), inner_(std::move(inner)) {}
 
   void started(WarpSlot warp) override { inner_->started(warp); }
   void ended(WarpSlot warp) override { inner_->ended(warp); }

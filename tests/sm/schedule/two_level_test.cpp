@@ -287,7 +287,7 @@ TEST(WrappingScheduler, IsTheOneThatItAsksUnlessItDoesSomethingItself) {
 }
 
 /// Wants to look, has a counter, and knows for what its warps wait.
-class Watching final : public BasicScheduler {
+class Watching final : public SelectiveScheduler {
  public:
   void begins_long_wait(WarpSlot, StallCause cause) override { last_cause = cause; }
   WarpSlot pick(WarpSet, Cycle) override { return kNoWarp; }
