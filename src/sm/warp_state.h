@@ -49,7 +49,7 @@ constexpr bool may_follow(WarpState from, WarpState to) {
     case WarpState::deciding:
       return to != WarpState::deciding;
     case WarpState::waiting:
-      return to == WarpState::ready || to == WarpState::deciding;
+      return to == WarpState::ready;
     case WarpState::ended:
       return to == WarpState::free;
     default:

@@ -69,6 +69,7 @@ class WarpTable {
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc);
   /// It comes at `at`; until then there is nobody.
   void start(WarpSlot warp, Cycle at, Cycle now) {
+    assert(at >= now);
     slots_[warp].ready_at = at;
     wheel_.add(set_of(warp), at, now);
     enter(warp, WarpState::starting);

@@ -27,11 +27,6 @@ TEST(StallCause, IsNamedAsNsightComputeNamesIt) {
   EXPECT_EQ(name_of(StallCause::drain), "drain");
 }
 
-TEST(StallCause, EachHasOnePlaceInTheOrderOfSchedulers) {
-  const std::set<StallCause> placed(kNearestToIssue.begin(), kNearestToIssue.end());
-  EXPECT_EQ(placed.size(), kStallCauses);
-}
-
 TEST(StallCause, IsLongWhereMemoryOrOthersHaveToDoSomething) {
   const std::set<StallCause> long_ones = {StallCause::long_scoreboard, StallCause::membar,
                                           StallCause::barrier, StallCause::sleeping,

@@ -28,7 +28,7 @@ const std::set<State> kReported = {State::awaits_memory, State::at_barrier, Stat
 /// As docs/timing.md has it.
 std::set<State> followers_of(State state) {
   if (state == State::ended) return {State::free};
-  if (state == State::waiting) return {State::ready, State::deciding};
+  if (state == State::waiting) return {State::ready};
   if (state != State::deciding) return {State::deciding};
   std::set<State> all = {State::free, State::ready, State::ended};
   all.insert(kTimed.begin(), kTimed.end());

@@ -250,8 +250,10 @@ void IssueStage<Travellers>::follow_control(WarpSlot warp, Next next, Cycle issu
 
 template <class Travellers>
 void IssueStage<Travellers>::resume_fenced() {
-  for_each_warp(std::exchange(fenced_, 0),
-                [this](WarpSlot warp) { sequencer_.go_on(warp, now_, StallCause::membar); });
+  for_each_warp(std::exchange(fenced_, 0), [this](WarpSlot warp) {
+    // The fence may still have passes to issue.
+    sequencer_.go_on(warp, std::max(now_, warps_[warp].since), StallCause::membar);
+  });
 }
 
 /// It goes through its passes now, and is executed between epochs.
@@ -276,7 +278,7 @@ void IssueStage<Travellers>::execute_chip_wide() {
     const Slot& slot = warps_[warp];
     travellers_.enter(warp);
     const auto passes = travellers_.passes(warp, *slot.next);
-    const Cycle after = now_ + Cycles(1);
+    const Cycle after = std::max(now_ + Cycles(1), slot.since);
     for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = nullptr;
     travellers_.execute(warp, after);
     for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = &stores_;

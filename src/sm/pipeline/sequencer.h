@@ -212,8 +212,10 @@ void Sequencer<Travellers>::complete(const MemoryCompletion& completion) {
     return prepare(warp);
   }
   if (slot.state != WarpState::awaits_last_one || memory_.any(warp)) return;
+  // Its last pass may issue later than the access is done.
+  const Cycle at = std::max(done->at, slot.since);
   resume(warp);
-  wait(warp, WarpState::ending, done->at, StallCause::drain);
+  wait(warp, WarpState::ending, at, StallCause::drain);
 }
 
 /// It executes no more; perhaps accesses are under way.
