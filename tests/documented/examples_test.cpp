@@ -4,10 +4,7 @@
 
 #include <vector>
 
-#include "described.h"
 #include "gpu/chip_run.h"
-#include "sm/schedule/fake_core.h"
-#include "sm/schedule/scheduler.h"
 
 namespace heddle::gpu::test {
 namespace {
@@ -69,17 +66,6 @@ TEST(TheDocumentsScheduler, LetsTheYoungestWarpsComeFirst) {
   expect_right(youngest);
   EXPECT_LT(youngest.clocks.back(), youngest.clocks.front());
   EXPECT_LT(oldest.clocks.front(), oldest.clocks.back());
-}
-
-TEST(TheDocumentsScheduler, GivesAWarpItsTurn) {
-  const auto scheduler =
-      sm::make_scheduler(described<sm::ScheduleDescription>({"policy=youngest-first", "turn=2"}),
-                         ~sm::WarpSet{0}, sm::test::unseen_core());
-  for (const sm::WarpSlot warp : {0U, 1U, 2U}) scheduler->started(warp);
-  EXPECT_EQ(scheduler->pick(0b011, Cycle(0)), 1U);
-  EXPECT_EQ(scheduler->pick(0b111, Cycle(1)), 1U) << "though 2 is younger";
-  EXPECT_EQ(scheduler->pick(0b111, Cycle(2)), 2U);
-  EXPECT_EQ(scheduler->pick(0b001, Cycle(3)), 0U) << "2 cannot use the rest of its turn";
 }
 
 TEST(TheDocumentsScheduler, CanBeAskedByAnActiveSet) {
