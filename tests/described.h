@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "config/assign.h"
 #include "config/declarations.h"
 
 namespace heddle {

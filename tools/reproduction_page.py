@@ -59,7 +59,7 @@ def file_of(name):
 
 
 def figure_order(experiment):
-    """Figure 9 comes before Figure 10, and tables behind figures."""
+    """Figure 9 comes before Figure 10, and tables after figures."""
     figure = experiment.described.get("figure", "")
     word = figure.split(" ")[0]
     return word, [int(n) for n in re.findall(r"\d+", figure)], experiment.name

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 #include "exit_code.h"
 #include "suite_run.h"
 #include "text_table.h"

@@ -94,7 +94,7 @@ ExecArgument parse_buffer(const std::string& description, const std::string& tex
   const std::string content = description.substr(colon + 1);
   if (content.starts_with('@')) {
     argument.file = content.substr(1);
-    if (argument.file.empty()) refuse(text, "the file's name is missing behind '@'");
+    if (argument.file.empty()) refuse(text, "the file's name is missing after '@'");
   } else {
     argument.bytes = parse_bytes(content);
     if (argument.bytes == 0) refuse(text, "a buffer has at least one byte");

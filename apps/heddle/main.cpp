@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "base/error.h"
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 #include "exit_code.h"
 #include "verbs/verbs.h"
+#include "wrong_use.h"
 
 namespace {
 
@@ -46,9 +48,9 @@ int main(int argc, char** argv) {
     }
     return static_cast<int>(result);
   } catch (const CLI::ParseError& error) {
-    const bool asked = error.get_exit_code() == 0;  // --help, --version
-    app.exit(error);
-    return static_cast<int>(asked ? ExitCode::done : ExitCode::bad_input);
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const std::string why = heddle::explain_wrong_use(app, argc, argv, error);
+    return report((why + "\nRun with --help for more information.").c_str(), ExitCode::bad_input);
   } catch (const heddle::InputError& error) {
     return report(error.what(), ExitCode::bad_input);
   } catch (const heddle::exec::SimulatedFault& error) {

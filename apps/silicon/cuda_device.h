@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "workload/device.h"
+#include "workload/gpu.h"
 #include "workload/workload.h"
 
 namespace heddle::silicon {
 
-class CudaDevice final : public workload::Device {
+class CudaDevice final : public workload::Gpu {
  public:
   explicit CudaDevice(const workload::Workload& workload);
   ~CudaDevice() override;

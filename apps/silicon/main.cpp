@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
   app.add_option("--size", options.size, "tiny, small, medium, large or paper")
       ->capture_default_str();
   app.add_option("--seed", options.seed, "What the input is made from")->capture_default_str();
-  app.add_option("--repetitions", options.repetitions, "Timed runs, behind one to warm up")
+  app.add_option("--repetitions", options.repetitions, "Timed runs, after one to warm up")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   app.add_option("--json", options.json, "Write what was measured as JSON")->type_name("FILE");

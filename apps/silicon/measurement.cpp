@@ -53,7 +53,7 @@ Measurement measure(const workload::Workload& workload, workload::Size size, std
   Measurement result{.workload = workload.name, .size = size, .seed = seed};
   std::vector<Times> runs;
   for (int run = 0; run <= repetitions; ++run) {
-    const std::unique_ptr<workload::Program> program = workload.make(size, seed);
+    const std::unique_ptr<workload::HostProgram> program = workload.make(size, seed);
     CudaDevice device(workload);
     program->run(device);
     if (run != 0) runs.push_back(times_of(device));
@@ -102,7 +102,7 @@ nlohmann::ordered_json describe_setup(int repetitions) {
           {"method", "median of " + std::to_string(repetitions) +
                          " runs after one to warm up; time between two events around each launch, "
                          "summed over a kernel's launches; cycles: that time at the clock measured "
-                         "right behind the last run"}};
+                         "right after the last run"}};
 }
 
 }  // namespace heddle::silicon

@@ -32,7 +32,7 @@ class CounterList {
            std::string_view meaning) {
     counters_.push_back({prefix_ + std::string(name), &value, unit, meaning});
   }
-  /// A part with counters of its own: their names stand behind "name.".
+  /// A part with counters of its own: their names stand after "name.".
   template <class Part>
   void part(std::string_view name, Part& part) {
     const std::string outer = prefix_;

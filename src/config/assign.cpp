@@ -1,3 +1,5 @@
+#include "config/assign.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "config/declarations.h"
 #include "config/set_value.h"
 
 namespace heddle::config {
@@ -19,7 +20,7 @@ namespace {
       fmt::format("{} = {}: expected {}", parameter.name, given, expectation(parameter)));
 }
 
-/// The whole of `text` as a number, with K, M or G behind it where it counts bytes.
+/// The whole of `text` as a number, with K, M or G after it where it counts bytes.
 template <class Number>
 std::optional<Number> number_of(std::string_view text, bool counts_bytes) {
   std::uint64_t factor = 1;

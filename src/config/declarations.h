@@ -58,7 +58,7 @@ class Declarations {
   /// One of several names: a policy.
   void choice(std::string_view name, std::string& value, std::vector<std::string> choices,
               std::string_view meaning);
-  /// A part with parameters of its own: its names stand behind "name.".
+  /// A part with parameters of its own: its names stand after "name.".
   template <class Part>
   void part(std::string_view name, Part& part) {
     const std::string outer = prefix_;
@@ -80,12 +80,5 @@ class Declarations {
   std::string prefix_;
   std::vector<Parameter> parameters_;
 };
-
-/// Sets a parameter from what stands behind `key=` on a command line: a number, with K, M or G (of
-/// 1024) behind it where it counts bytes; yes or no; a choice. Throws InputError, which names the
-/// key and what it may be.
-void assign(const Declarations& declarations, std::string_view key, std::string_view text);
-/// Splits "key=value" and assigns.
-void assign(const Declarations& declarations, std::string_view key_and_value);
 
 }  // namespace heddle::config

@@ -11,10 +11,10 @@
 #include "base/nearest.h"
 #include "device/launch_check.h"
 #include "device/loaded_module.h"
-#include "exec/device_heap.h"
 #include "exec/grid.h"
 #include "exec/launch.h"
-#include "exec/system_services.h"
+#include "exec/system/device_heap.h"
+#include "exec/system/system_services.h"
 
 namespace heddle::device {
 namespace {

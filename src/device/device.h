@@ -19,9 +19,9 @@
 #include "device/limits.h"
 #include "exec/engine.h"
 #include "exec/execution_profile.h"
-#include "exec/fault.h"
-#include "exec/global_memory.h"
-#include "exec/texture_unit.h"
+#include "exec/fault/fault.h"
+#include "exec/memory/global_memory.h"
+#include "exec/texture/texture_unit.h"
 
 namespace heddle::device {
 

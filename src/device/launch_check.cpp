@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "exec/fault_report.h"
+#include "exec/fault/fault_report.h"
 
 namespace heddle::device {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "exec/address_space.h"
+#include "exec/memory/address_space.h"
 #include "exec/vector_unit.h"
 #include "ptx/parser.h"
 

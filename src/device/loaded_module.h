@@ -8,7 +8,7 @@
 #include "code/program.h"
 #include "device/device.h"
 #include "exec/decode.h"
-#include "exec/global_memory.h"
+#include "exec/memory/global_memory.h"
 
 namespace heddle::device {
 

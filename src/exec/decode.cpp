@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exec/address_space.h"
+#include "exec/memory/address_space.h"
 
 namespace heddle::exec {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "code/program.h"
+#include "exec/block/row.h"
 #include "exec/decoded.h"
-#include "exec/row.h"
 #include "exec/vector_unit.h"
 
 namespace heddle::exec {

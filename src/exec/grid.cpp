@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "exec/block.h"
-#include "exec/fault_report.h"
+#include "exec/block/block.h"
+#include "exec/fault/fault_report.h"
 
 namespace heddle::exec {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "base/dim3.h"
 #include "code/program.h"
+#include "exec/block/lane_context.h"
+#include "exec/block/row.h"
 #include "exec/decode.h"
-#include "exec/lane_context.h"
-#include "exec/row.h"
 
 namespace heddle::exec {
 
@@ -37,7 +37,7 @@ struct Launch {
 
   const code::FunctionInfo& info() const { return program->functions[function]; }
   std::uint32_t shared_bytes() const {
-    // Dynamic shared memory begins at a 16-byte boundary behind the static.
+    // Dynamic shared memory begins at a 16-byte boundary after the static.
     return (info().shared_bytes + 15) / 16 * 16 + dynamic_shared_bytes;
   }
   std::uint32_t warps_per_block() const {

@@ -10,7 +10,7 @@
 namespace heddle::gpu {
 namespace {
 
-/// How many epochs pass between two looks at who is interested in progress.
+/// How many epochs pass between two reports of progress.
 constexpr std::uint64_t kEpochsPerReport = 1024;
 
 const trace::Kind kLaunch{"launch", "a launch begins: of which kernel", {{"launch"}, {"blocks"}}};

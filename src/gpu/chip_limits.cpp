@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "exec/fault_report.h"
+#include "exec/fault/fault_report.h"
 #include "gpu/chip_state.h"
 
 namespace heddle::gpu {

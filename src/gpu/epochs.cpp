@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 
 namespace heddle::gpu {
 namespace {

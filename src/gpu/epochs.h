@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/cycle.h"
-#include "exec/global_memory.h"
+#include "exec/memory/global_memory.h"
 #include "gpu/components.h"
 #include "gpu/team.h"
 #include "trace/trace.h"

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/nearest.h"
+#include "config/assign.h"
 #include "config/description_file.h"
 #include "gpu/machine.h"
 

@@ -12,7 +12,7 @@
 
 namespace heddle::gpu {
 
-/// The caller is one of the team, and waits for nobody who has not begun: a step is done when its
+/// The caller is one of the team, and waits for no member that has not started: a step is done when its
 /// work is, not when everyone has looked. So a host with fewer processors than threads, or with
 /// other things to do, costs no more than the help that does not come. Each member begins with the
 /// same share of the work in every step, whose data are then in its processor's caches, and helps
@@ -70,7 +70,7 @@ class Team {
   std::uint32_t step_ = 0;     ///< Of 31 bits.
   std::vector<Share> shares_;  ///< Of each member; the caller is the first.
   alignas(kHostLineBytes) std::atomic<std::uint32_t> done_{0};
-  /// Begun: those who sleep wait for it.
+  /// Steps that have started; sleeping members wait for it.
   alignas(kHostLineBytes) std::atomic<std::uint32_t> steps_{0};
   std::atomic<bool> over_{false};
   std::vector<std::jthread> threads_;

@@ -13,10 +13,11 @@
 namespace heddle::lab {
 namespace {
 
-gpu::Machine resolve(const Experiment& experiment, const Variant& variant, const Row& row,
-                     const std::vector<std::string>& settings) {
+/// What `of` makes of a variant's machine; what it refuses is put down to the variant.
+template <class Of>
+auto of_variant(const Experiment& experiment, const Variant& variant, const Row& row, Of of) {
   try {
-    return gpu::load_machine(variant.machine, settings);
+    return of();
   } catch (const InputError& error) {
     const std::string alone =
         row.settings.empty() ? "" : fmt::format(" for workload '{}'", row.label);
@@ -28,9 +29,9 @@ gpu::Machine resolve(const Experiment& experiment, const Variant& variant, const
 /// All metrics of an experiment must be counted on each of its machines: a claim's on those of the
 /// claim alone could be told apart, but nobody would see why a cell is empty.
 void check_metrics(const Experiment& experiment, const Variant& variant,
-                   const gpu::Machine& machine) {
+                   const std::vector<gpu::CounterName>& counters) {
   std::vector<std::string> known = measures_of_every_run();
-  for (const gpu::CounterName& counter : gpu::counters_of(machine)) known.push_back(counter.name);
+  for (const gpu::CounterName& counter : counters) known.push_back(counter.name);
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -71,10 +72,15 @@ Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
                          .registers = row.registers,
                          .settings = variant.settings};
       request.settings.insert(request.settings.end(), row.settings.begin(), row.settings.end());
-      request.machine = resolve(experiment, variant, row, request.settings);
+      request.machine = of_variant(experiment, variant, row, [&] {
+        return gpu::load_machine(variant.machine, request.settings);
+      });
       // Rows do not differ in what is counted unless they set something.
       if (&row == &experiment.rows.front() || !row.settings.empty()) {
-        check_metrics(experiment, variant, request.machine);
+        // A machine that no chip can be made of is refused here.
+        check_metrics(experiment, variant, of_variant(experiment, variant, row, [&] {
+                        return gpu::counters_of(request.machine);
+                      }));
       }
       request.parameters = parameters_of(request.machine);
       request.key = run_key({.workload = row.workload->name,

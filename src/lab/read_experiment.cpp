@@ -130,7 +130,7 @@ class Reader {
     }
   }
 
-  /// They may come behind it in the file.
+  /// They may come after it in the file.
   void check_best_of(const TomlTable& table, const Variant& variant) const {
     for (const std::string& name : variant.best_of) {
       require_variant(table, "best_of", read_, name);

@@ -132,7 +132,7 @@ class CacheTags {
   }
   std::size_t find(std::uint64_t line) const {
     // Without a branch on what is found: which way it is cannot be predicted, and a wrong guess
-    // costs more than the tags behind it.
+    // costs more than the tags after it.
     const std::size_t first = first_way(line);
     std::size_t place = kNowhere;
     for (std::size_t way = first; way < first + ways_; ++way) {

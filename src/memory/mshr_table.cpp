@@ -21,7 +21,7 @@ MshrTable::MshrTable(const Parameters& parameters)
   for (std::uint32_t row = entries_; row-- > 0;) free_rows_.push_back(row);
 }
 
-// A search ends at an empty slot, so that emptying one might hide lines behind it: those that were
+// A search ends at an empty slot, so that emptying one might hide lines after it: those that were
 // displaced across it move up (deletion without tombstones, Knuth, The Art of Computer Programming,
 // volume 3, section 6.4, algorithm R).
 void MshrTable::empty_slot(std::size_t slot) {
@@ -29,7 +29,7 @@ void MshrTable::empty_slot(std::size_t slot) {
   for (std::size_t next = after(hole); slots_[next].row != kNoRow; next = after(next)) {
     const std::size_t displaced = (next - home_of(slots_[next].line)) & slot_mask_;
     const std::size_t distance = (next - hole) & slot_mask_;
-    if (displaced < distance) continue;  // Its search begins behind the hole.
+    if (displaced < distance) continue;  // Its search begins after the hole.
     slots_[hole] = slots_[next];
     hole = next;
   }

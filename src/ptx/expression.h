@@ -12,7 +12,7 @@ bool begins_constant(const TokenStream& tokens);
 /// Reads a constant expression. Nothing, with the error reported, where there is none.
 std::optional<Constant> parse_constant(TokenStream& tokens);
 /// The same without operators of two operands around it: what may stand before `(symbol)` in an
-/// initialiser, or behind a '+'.
+/// initialiser, or after a '+'.
 std::optional<Constant> parse_unary_constant(TokenStream& tokens);
 /// An expression whose value must be an integer.
 std::optional<Constant> parse_integer(TokenStream& tokens);

@@ -23,7 +23,7 @@ class FunctionParser {
         labels_(context),
         instructions_(context, registers_, labels_) {}
 
-  /// Reads a function behind `.entry` or `.func`.
+  /// Reads a function after `.entry` or `.func`.
   void parse(bool is_kernel, Linkage linkage);
 
  private:
@@ -59,7 +59,7 @@ class FunctionParser {
   bool body_done_ = false;
 };
 
-/// Reads `.pragma` behind the word. What it asks of ptxas does not concern us.
+/// Reads `.pragma` after the word. What it asks of ptxas does not concern us.
 void parse_pragma(TokenStream& tokens);
 
 }  // namespace heddle::ptx

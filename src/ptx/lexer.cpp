@@ -37,7 +37,7 @@ bool is_name_part(char c) { return is_a(c, kNamePart); }
 Lexer::Lexer(std::string_view text)
     : text_(text),
       end_(static_cast<std::uint32_t>(std::min<std::uint64_t>(text.size(), kTooLarge))) {
-  // PTX inside of other files comes with zero bytes behind it.
+  // PTX inside of other files comes with zero bytes after it.
   while (end_ > 0 && text_[end_ - 1] == '\0') --end_;
 }
 

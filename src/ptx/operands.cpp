@@ -121,7 +121,7 @@ std::optional<Operand> Operands::parse_constant_operand() {
   return of_constant(*value, location);
 }
 
-// `!%p` or `-%r`; with anything else behind it the sign belongs to a constant.
+// `!%p` or `-%r`; with anything else after it the sign belongs to a constant.
 std::optional<Operand> Operands::parse_negated() {
   const Token name = tokens_.peek_second();
   if (name.kind != TokenKind::identifier || tokens_.text_of(name) == "WARP_SZ") {

@@ -23,7 +23,7 @@ class Operands {
   std::optional<Operand> parse_call_target();
   /// A label, to be settled when its scope ends; it will be the operand of that number.
   std::optional<Operand> parse_label(std::size_t number);
-  /// The register of a guard, behind the '@'.
+  /// The register of a guard, after the '@'.
   bool parse_guard(Guard& guard);
   /// An empty list.
   Operand empty_list(TextLocation location) const;

@@ -54,7 +54,7 @@ class ModuleParser {
   // .target sm_90a, texmode_independent, debug
   void parse_target() {
     if (!tokens_.accept_suffix(".target")) {
-      tokens_.error_expected("'.target' behind '.version'");
+      tokens_.error_expected("'.target' after '.version'");
       return;
     }
     parse_list(tokens_, [&] {

@@ -10,7 +10,7 @@
 namespace heddle::ptx {
 
 /// What an instruction expects at one place. A type is that of the instruction's suffixes with the
-/// number that stands behind.
+/// number that stands after.
 enum class Role : std::uint8_t {
   anything,          ///< x: is not looked at
   destination,       ///< D: a register of type 0
@@ -37,7 +37,7 @@ enum class Role : std::uint8_t {
 struct OperandRule {
   Role role = Role::anything;
   std::uint8_t type = 0;
-  bool pair = false;  ///< `a|p` is allowed, with a predicate behind the '|'
+  bool pair = false;  ///< `a|p` is allowed, with a predicate after the '|'
 };
 
 /// An instruction on one of these types must have one of these suffixes.

@@ -23,7 +23,7 @@ class TokenStream {
   }
 
   const Token& peek() const { return current_; }
-  /// The one behind it.
+  /// The one after it.
   Token peek_second() const {
     Lexer ahead = lexer_;
     return ahead.next();
@@ -65,7 +65,7 @@ class TokenStream {
 
   /// Open braces up to the token in view.
   int braces() const { return braces_; }
-  /// Goes on behind the next ';', or to the brace that closes more than `braces`, or to the end.
+  /// Goes on after the next ';', or to the brace that closes more than `braces`, or to the end.
   void skip_statement(int braces);
   /// Takes a '{' and all up to the '}' that belongs to it. False where the text ends before.
   bool skip_block();

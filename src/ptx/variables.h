@@ -37,10 +37,10 @@ struct Declarator {
 std::optional<Declarator> parse_declarator(Context& context, StateSpace space,
                                            const DeclaredType& type);
 
-/// Reads a declaration of variables behind its state space, with the ';'.
+/// Reads a declaration of variables after its state space, with the ';'.
 void parse_variables(Context& context, StateSpace space, Linkage linkage);
 
-/// Reads the initialiser of a variable, behind the '='. Sets the size of a `[]` array.
+/// Reads the initialiser of a variable, after the '='. Sets the size of a `[]` array.
 bool parse_initialiser(Context& context, Declarator& declarator);
 
 }  // namespace heddle::ptx

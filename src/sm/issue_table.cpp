@@ -6,7 +6,7 @@
 
 #include "base/inline_vector.h"
 #include "code/effects.h"
-#include "exec/chip_wide.h"
+#include "exec/system/chip_wide.h"
 #include "sm/units/unit_of.h"
 
 namespace heddle::sm {
@@ -124,7 +124,7 @@ std::uint8_t rounded_bytes_of(const Instruction& instruction) {
   return static_cast<std::uint8_t>(bytes == 0 ? 0U : std::min(std::bit_ceil(bytes), 16U));
 }
 
-/// Ordered loads, and those that PTX tells to be served behind the L1. What a block's own threads
+/// Ordered loads, and those that PTX tells to be served after the L1. What a block's own threads
 /// stored went through its multiprocessor's L1.
 bool passes_by_l1(const Instruction& instruction) {
   if (instruction.operation != Operation::load) return false;

@@ -45,7 +45,7 @@ struct IssueInfo {
   /// It must not be seen before the atomics that its warp has under way: barriers, fences,
   /// releases.
   bool waits_for_atomics = false;
-  /// A fence behind which nobody may see less than the whole chip has stored.
+  /// A fence after which nobody may see less than the whole chip has stored.
   bool waits_for_stores = false;
   bool passes_by_l1 = false;  ///< A global load that is to find what others stored.
   bool reads_time = false;

@@ -13,8 +13,8 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "exec/block.h"
-#include "exec/epoch_stores.h"
+#include "exec/block/block.h"
+#include "exec/memory/epoch_stores.h"
 #include "memory/dram/address_map.h"
 #include "memory/interconnect.h"
 #include "memory/request.h"

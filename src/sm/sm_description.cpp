@@ -4,7 +4,7 @@ namespace heddle::sm {
 
 void BarrierDescription::declare(config::Declarations& parameters) {
   parameters.number("latency", latency, {.unit = "cycles", .least = 1, .most = 10000},
-                    "from the last warp's arrival to the first instruction behind the barrier");
+                    "from the last warp's arrival to the first instruction after the barrier");
 }
 
 void SmDescription::declare(config::Declarations& parameters) {

@@ -16,7 +16,7 @@ constexpr std::array<Text, kStallCauses> kTexts{{
     {"lg_throttle", "the queue to local and global memory is full"},
     {"dispatch_stall", "its scheduler has just issued, or no operand collector is free"},
     {"withheld", "it could issue, but its scheduler's policy chooses from others or from none"},
-    {"branch_resolving", "it is not known yet where the warp goes on behind its branch"},
+    {"branch_resolving", "it is not known yet where the warp goes on after its branch"},
     {"wait", "for a result of fixed latency"},
     {"no_instruction", "the next instruction has not been fetched and decoded"},
     {"short_scoreboard", "for a result of the scratchpad or the special-function unit"},
@@ -53,7 +53,7 @@ PreexecClass class_of(StallCause cause) {
     case StallCause::mio_throttle:
     case StallCause::lg_throttle:
       return PreexecClass::lsu_full;
-    // Nothing is fetched behind a conditional branch until it has been resolved (section 2).
+    // Nothing is fetched after a conditional branch until it has been resolved (section 2).
     case StallCause::branch_resolving:
     case StallCause::no_instruction:
       return PreexecClass::instruction_buffer_empty;

@@ -36,7 +36,7 @@ class WakeWheel {
     }
     return warps;
   }
-  /// The first cycle behind `now` in which there is something to take.
+  /// The first cycle after `now` in which there is something to take.
   Cycle next(Cycle now) const {
     if (occupied_ == 0) return Cycle::never();
     const auto rotated = std::rotr(occupied_, static_cast<int>((now.number + 1) % kSlots));

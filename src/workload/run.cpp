@@ -105,7 +105,7 @@ RunResult run_workload(const Workload& workload, const RunOptions& options) {
   RunResult result;
   Stopwatch stopwatch;
   tell("making the input");
-  const std::unique_ptr<Program> program = workload.make(options.size, options.seed);
+  const std::unique_ptr<HostProgram> program = workload.make(options.size, options.seed);
   result.seconds.input = stopwatch.lap();
 
   tell("compiling the kernels");

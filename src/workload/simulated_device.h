@@ -11,13 +11,13 @@
 
 #include "device/device.h"
 #include "exec/texture/array_storage.h"
-#include "workload/device.h"
+#include "workload/gpu.h"
 #include "workload/instruction_mix.h"
 #include "workload/workload.h"
 
 namespace heddle::workload {
 
-class SimulatedDevice final : public Device {
+class SimulatedDevice final : public Gpu {
  public:
   /// A new simulated GPU with these kernels loaded.
   explicit SimulatedDevice(const device::PtxSource& kernels,

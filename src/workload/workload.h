@@ -12,18 +12,18 @@
 
 #include "base/dim3.h"
 #include "base/picture.h"
-#include "workload/device.h"
+#include "workload/gpu.h"
 #include "workload/size.h"
 #include "workload/verdict.h"
 
 namespace heddle::workload {
 
 /// One program with its input, made from a size and a seed.
-class Program {
+class HostProgram {
  public:
-  virtual ~Program() = default;
+  virtual ~HostProgram() = default;
   /// What a CUDA host program does: allocates, copies, launches, copies back.
-  virtual void run(Device& device) = 0;
+  virtual void run(Gpu& device) = 0;
   /// Compares what run() brought back with what the host computes by itself.
   virtual Verdict check() const = 0;
   /// The result as a picture, where it is one.
@@ -52,7 +52,7 @@ struct Workload {
   std::vector<KernelShape> kernels;
   bool has_paper_size = false;
   bool has_picture = false;
-  std::unique_ptr<Program> (*make)(Size size, std::uint64_t seed) = nullptr;
+  std::unique_ptr<HostProgram> (*make)(Size size, std::uint64_t seed) = nullptr;
 };
 
 /// A variable of this type in a workload's folder makes it known.

@@ -171,6 +171,18 @@ class CommandLine(unittest.TestCase):
         self.fails(self.add("--dump", "nothing:x"), 2, "no buffer 'nothing'")
         self.fails(self.add("--dump", "sum:/nowhere/at/all"), 2, "cannot write")
 
+    def test_a_verb_or_an_option_that_is_not_is_told_with_the_nearest(self):
+        self.fails(heddle("rnu", "vector-add"), 2, "no verb 'rnu'", "did you mean 'run'?")
+        self.fails(heddle("run", "vector-add", "--machin", "warpman"), 2,
+                   "run: there is no option '--machin'", "did you mean '--machine'?")
+        self.fails(heddle("exec", self.ptx, "--gird=1", "--block", 1), 2,
+                   "exec: there is no option '--gird'", "did you mean '--grid'?")
+        self.fails(heddle("run", "vector-add", "--threads"), 2, "run: --threads")
+
+    def test_a_kernel_is_also_called_one(self):
+        self.fails(heddle("exec", self.ptx, "--kernel", "spin", "--grid", 1, "--block", 2000), 2,
+                   "block")
+
     def test_help_and_version_are_exit_code_0(self):
         for arguments in (["--help"], ["exec", "--help"], ["compile", "--help"], ["list", "--help"],
                           ["show", "--help"], ["--version"]):
@@ -588,6 +600,14 @@ class CommandLine(unittest.TestCase):
             self.assertIn(text, result.stdout)
         self.assertLessEqual(max(map(len, result.stdout.splitlines()[1:])), 100)
         self.fails(heddle("show", "warpmann"), 2, "'warpman'")
+
+    def test_what_a_run_refuses_is_not_drawn_either(self):
+        settings = ["--set", "l1.bytes=100K", "--set", "l1.ways=7"]
+        refused = heddle("run", "vector-add", "--machine", "warpman", *settings)
+        self.fails(refused, 2, "ways")
+        shown = heddle("show", "warpman", *settings)
+        self.fails(shown, 2)
+        self.assertEqual(shown.stderr, refused.stderr)
 
     def test_every_machine_can_be_drawn(self):
         for path in sorted((ROOT / "machines").glob("*.toml")):

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "config/assign.h"
 
 namespace heddle::config {
 namespace {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "config/assign.h"
 #include "config/declarations.h"
 #include "config/description_file.h"
 

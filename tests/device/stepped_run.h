@@ -14,13 +14,13 @@
 #include "device/device.h"
 #include "device/launch_check.h"
 #include "device/loaded_module.h"
-#include "exec/block.h"
-#include "exec/chip_wide.h"
-#include "exec/deferred_atomic.h"
-#include "exec/device_heap.h"
-#include "exec/epoch_stores.h"
+#include "exec/block/block.h"
 #include "exec/launch.h"
-#include "exec/system_services.h"
+#include "exec/memory/deferred_atomic.h"
+#include "exec/memory/epoch_stores.h"
+#include "exec/system/chip_wide.h"
+#include "exec/system/device_heap.h"
+#include "exec/system/system_services.h"
 
 namespace heddle::device::test {
 

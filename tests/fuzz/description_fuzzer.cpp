@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "config/assign.h"
 #include "config/declarations.h"
 #include "config/description_file.h"
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/assign.h"
 #include "config/declarations.h"
 #include "device/device.h"
 #include "device/loaded_module.h"

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "exec/texture/array_storage.h"
-#include "exec/texture_unit.h"
+#include "exec/texture/texture_unit.h"
 #include "gpu/chip_run.h"
 #include "gpu/language_program.h"
 #include "gpu/ways_to_diverge.h"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "device/ptx_text.h"
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 #include "gpu/faulted_chip.h"
 #include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"

@@ -1,7 +1,7 @@
 // Launches that end badly: what is told, what was counted until then, and that the chip goes on
 // with the next as if nothing had been.
 
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "config/assign.h"
 #include "device/ptx_text.h"
 #include "gpu/chip_run.h"
 #include "gpu/workload_on_chip.h"

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "device/ptx_text.h"
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 #include "gpu/half_blocks.h"
 #include "gpu/timing/probe.h"
 #include "gpu/ways_to_diverge.h"

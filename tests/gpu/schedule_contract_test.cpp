@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "device/ptx_text.h"
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 #include "gpu/chip_run.h"
 #include "gpu/traced_run.h"
 #include "gpu/workload_on_chip.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "device/ptx_text.h"
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 #include "gpu/chip_run.h"
 #include "gpu/traced_run.h"
 #include "gpu/workload_on_chip.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "config/assign.h"
 #include "memory/partition_bench.h"
 
 namespace heddle::memory {

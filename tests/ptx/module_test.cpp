@@ -33,9 +33,9 @@ TEST(Module, MustBeginWithItsVersionAndTarget) {
   EXPECT_THAT(errors_of(parse("", "")),
               ElementsAre("1:1+1 expected '.version' at the beginning of the module, but the text "
                           "ends here",
-                          "1:1+1 expected '.target' behind '.version', but the text ends here"));
+                          "1:1+1 expected '.target' after '.version', but the text ends here"));
   EXPECT_THAT(errors_of(parse(".version 9.0\n.global .u32 x;\n", "")),
-              ElementsAre("2:1+7 expected '.target' behind '.version', found '.global'"));
+              ElementsAre("2:1+7 expected '.target' after '.version', found '.global'"));
   EXPECT_THAT(errors_of(parse(".version 9\n.target sm_75\n", "")),
               ElementsAre("1:10+1 expected a version, such as 9.0, found '9'"));
   EXPECT_THAT(errors_of(parse(".version 9.0\n.target compute_75\n", "")),

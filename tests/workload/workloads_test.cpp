@@ -21,7 +21,7 @@ const std::filesystem::path kFolders = source_file("workloads");
 struct EndlessHostPart {};
 
 /// A simulated GPU with a defect.
-class BrokenDevice final : public Device {
+class BrokenDevice final : public Gpu {
  public:
   enum class Defect { runs_nothing, spoils_arrays, spoils_all_that_is_read };
 
@@ -86,7 +86,7 @@ std::string describe(const Verdict& verdict) {
 /// Whether the check notices. That the host part finds something wrong by itself, or that a kernel
 /// faults on what it is given then, is noticing too.
 bool check_notices(const Workload& workload, BrokenDevice& device) {
-  const std::unique_ptr<Program> program = workload.make(Size::tiny, 1);
+  const std::unique_ptr<HostProgram> program = workload.make(Size::tiny, 1);
   try {
     program->run(device);
   } catch (const EndlessHostPart&) {

@@ -95,7 +95,7 @@ std::string hexadecimal(const Block& block) {
   return text;
 }
 
-class AesDecrypt final : public Program {
+class AesDecrypt final : public HostProgram {
  public:
   AesDecrypt(Size size, std::uint64_t seed) : plain_(padded(english_text(length_of(size), seed))) {
     Random random(seed);
@@ -106,7 +106,7 @@ class AesDecrypt final : public Program {
     cipher_.insert(cipher_.end(), cipher.begin(), cipher.end());
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const std::vector<aes_decrypt::Tables> tables{make_tables(key_)};
     const Array<aes_decrypt::Tables> on_device = device.upload(tables, "tables");
     const Array<Byte> cipher = device.upload(cipher_, "cipher");
@@ -146,7 +146,7 @@ const Registration kRegistration({
     .summary = "AES-128 decryption of text, by tables in shared memory",
     .papers = {"large-warps Table 2"},
     .kernels = {{"decrypt_chained", {aes_decrypt::kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<AesDecrypt>(size, seed);
     },
 });

@@ -80,7 +80,7 @@ Tree build(std::span<const int> keys, Random& random) {
   return tree;
 }
 
-class BPlusTree final : public Program {
+class BPlusTree final : public HostProgram {
  public:
   BPlusTree(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -99,7 +99,7 @@ class BPlusTree final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const Array<Node> nodes = device.upload(tree_.nodes, "nodes");
     const Array<int> values = device.upload(values_, "values");
 
@@ -189,7 +189,7 @@ const Registration kRegistration({
     .summary = "Queries of a B+ tree for keys and for ranges of keys",
     .papers = {"warpman Table 2"},
     .kernels = {{"find_k", {kSlots}, kPaperFigures}, {"find_range_k", {kSlots}, kPaperFigures}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<BPlusTree>(size, seed);
     },
 });

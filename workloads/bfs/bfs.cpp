@@ -33,7 +33,7 @@ Shape shape_of(Size size) {
   return {};
 }
 
-class Bfs final : public Program {
+class Bfs final : public HostProgram {
  public:
   Bfs(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -45,7 +45,7 @@ class Bfs final : public Program {
     for (Search& search : searches_) search.source = bfs::choose_source(search.graph, random);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     for (Search& search : searches_) run_search(device, search);
   }
 
@@ -66,7 +66,7 @@ class Bfs final : public Program {
     std::vector<std::int32_t> levels;
   };
 
-  static void run_search(Device& device, Search& search) {
+  static void run_search(Gpu& device, Search& search) {
     const std::int32_t nodes = search.graph.nodes();
     const auto count = static_cast<std::size_t>(nodes);
     const auto source = static_cast<std::size_t>(search.source);
@@ -106,7 +106,7 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2", "simt Table 3"},
     .kernels = {{"expand_frontier", {kBlock}}, {"commit_frontier", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Bfs>(size, seed);
     },
 });

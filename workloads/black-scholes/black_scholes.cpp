@@ -33,7 +33,7 @@ std::size_t count_of(Size size) {
 
 double normal_distribution(double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0)); }
 
-class BlackScholes final : public Program {
+class BlackScholes final : public HostProgram {
  public:
   BlackScholes(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -48,7 +48,7 @@ class BlackScholes final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const std::size_t count = spot_.size();
     const Array<float> spot = device.upload(spot_, "spot");
     const Array<float> strike = device.upload(strike_, "strike");
@@ -108,7 +108,7 @@ const Registration kRegistration({
     .summary = "Prices of European options by the formula of Black and Scholes",
     .papers = {"large-warps Table 2", "simt Table 7"},
     .kernels = {{"black_scholes", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<BlackScholes>(size, seed);
     },
 });

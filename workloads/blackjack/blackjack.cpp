@@ -37,7 +37,7 @@ Shape shape_of(Size size) {
 constexpr double kHouseEdge = 0.0048;
 constexpr double kDeviationOfRound = 1.15;
 
-class Blackjack final : public Program {
+class Blackjack final : public HostProgram {
  public:
   Blackjack(Size size, std::uint64_t seed) : shape_(shape_of(size)) {
     Random random(seed);
@@ -48,7 +48,7 @@ class Blackjack final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     device.write_symbol("strategy", strategy_);
     const auto generators = device.upload(generators_, "generators");
     const auto winnings = device.allocate<std::int32_t>(generators_.size(), "winnings");
@@ -101,7 +101,7 @@ const Registration kRegistration({
     .summary = "The house edge at blackjack, by playing many rounds",
     .papers = {"large-warps Table 2"},
     .kernels = {{"play_blackjack", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Blackjack>(size, seed);
     },
 });

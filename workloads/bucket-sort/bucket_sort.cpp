@@ -67,14 +67,14 @@ std::uint32_t blocks_for(int threads, int block) {
   return static_cast<std::uint32_t>((threads + block - 1) / block);
 }
 
-class BucketSort final : public Program {
+class BucketSort final : public HostProgram {
  public:
   BucketSort(Size size, std::uint64_t seed) : shape_(shape_of(size)) {
     Random random(seed);
     keys_ = make_keys(shape_.keys, random);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto [count, buckets] = shape_;
     const auto keys = device.upload(keys_, "keys");
     const auto place = device.allocate<std::int32_t>(keys.count, "place");
@@ -103,7 +103,7 @@ class BucketSort final : public Program {
   }
 
  private:
-  static void sum_before(Device& device, Array<std::int32_t> values, Array<std::int32_t> sums,
+  static void sum_before(Gpu& device, Array<std::int32_t> values, Array<std::int32_t> sums,
                          int count) {
     const std::uint32_t blocks = blocks_for(count, kBlock);
     const auto block_sums = device.allocate<std::int32_t>(blocks, "block_sums");
@@ -129,7 +129,7 @@ const Registration kRegistration({
                 {"add_block_sums", {kBlock}},
                 {"place_keys", {kBlock}},
                 {"sort_buckets", {kSortBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<BucketSort>(size, seed);
     },
 });

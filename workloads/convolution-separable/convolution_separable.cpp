@@ -46,13 +46,13 @@ std::vector<float> gaussian() {
   return weights;
 }
 
-class ConvolutionSeparable final : public Program {
+class ConvolutionSeparable final : public HostProgram {
  public:
   ConvolutionSeparable(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     image_ = luminance(landscape(extent_.width, extent_.height, seed));
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const Array<float> image = device.upload(image_, "image");
     const Array<float> rows = device.allocate<float>(image_.size(), "convolved rows");
     const Array<float> result = device.allocate<float>(image_.size(), "result");
@@ -127,7 +127,7 @@ const Registration kRegistration({
                 {"convolve_columns", {kColumnBlockX, kColumnBlockY}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<ConvolutionSeparable>(size, seed);
     },
 });

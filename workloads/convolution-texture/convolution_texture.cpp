@@ -43,14 +43,14 @@ std::vector<float> bell() {
   return weights;
 }
 
-class ConvolutionTexture final : public Program {
+class ConvolutionTexture final : public HostProgram {
  public:
   ConvolutionTexture(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     image_ = luminance(
         landscape(static_cast<int>(extent_.width), static_cast<int>(extent_.height), seed));
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const Array<float> out = device.allocate<float>(image_.size(), "out");
     device.write_symbol("weights", weights_);
     pass(device, "convolve_rows", image_, out);
@@ -92,7 +92,7 @@ class ConvolutionTexture final : public Program {
   }
 
  private:
-  void pass(Device& device, std::string_view kernel, const std::vector<float>& from,
+  void pass(Gpu& device, std::string_view kernel, const std::vector<float>& from,
             const Array<float>& out) const {
     const auto [width, height] = extent_;
     const TextureHandle texture =
@@ -124,7 +124,7 @@ const Registration kRegistration({
     .kernels = {{"convolve_rows", {kBlockX, kBlockY}, kPaperFigures},
                 {"convolve_columns", {kBlockX, kBlockY}, kPaperFigures}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<ConvolutionTexture>(size, seed);
     },
 });

@@ -57,7 +57,7 @@ std::vector<std::uint32_t> partitions() {
   return result;
 }
 
-class Dxtc final : public Program {
+class Dxtc final : public HostProgram {
  public:
   Dxtc(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     const int width = std::max(extent_.width, kLeastWidth);
@@ -72,7 +72,7 @@ class Dxtc final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto image = device.upload(original_.pixels, "image");
     const auto table = device.upload(partitions(), "partitions");
     const auto blocks = device.allocate<Block>(tiles(), "blocks");
@@ -169,7 +169,7 @@ const Registration kRegistration({
     .kernels = {{"dxt_compress", {kThreads}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Dxtc>(size, seed);
     },
 });

@@ -83,7 +83,7 @@ void transform(const ComplexFloat* signal, std::size_t step, std::span<Complex> 
   }
 }
 
-class Fft final : public Program {
+class Fft final : public HostProgram {
  public:
   Fft(Size size, std::uint64_t seed) : transforms_(transforms_of(size)) {
     Random random(seed);
@@ -100,7 +100,7 @@ class Fft final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const Array<ComplexFloat> input = device.upload(input_, "input");
     const Array<ComplexFloat> output = device.allocate<ComplexFloat>(input_.size(), "output");
     device.launch("fft512", {.grid = {transforms_}, .block = {kBlock}}, input, output);
@@ -148,7 +148,7 @@ const Registration kRegistration({
     .papers = {"simt Table 3", "simt Table 7"},
     .kernels = {{"fft512", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Fft>(size, seed);
     },
 });

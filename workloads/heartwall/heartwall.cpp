@@ -18,7 +18,7 @@ using heartwall::Sequence;
 struct Extent {
   int width, height;
   int inner, outer;  ///< points
-  int frames;        ///< behind the first
+  int frames;        ///< after the first
 };
 
 Extent extent_of(Size size) {
@@ -37,7 +37,7 @@ Extent extent_of(Size size) {
   return {};
 }
 
-class Heartwall final : public Program {
+class Heartwall final : public HostProgram {
  public:
   Heartwall(Size size, std::uint64_t seed)
       : extent_(extent_of(size)), sequence_(extent_.width, extent_.height, seed) {
@@ -49,7 +49,7 @@ class Heartwall final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto count = static_cast<std::uint32_t>(start_.size());
     const auto frame = device.upload(frames_[0], "frame");
     // Where the points are, frame by frame.
@@ -103,7 +103,7 @@ class Heartwall final : public Program {
     return verdict;
   }
 
-  /// The last frame with the points, and behind each the way it came.
+  /// The last frame with the points, and after each the way it came.
   std::optional<Picture> picture() const override {
     const int scale = (880 + extent_.width) / extent_.width;
     Picture result{extent_.width * scale, extent_.height * scale, {}};
@@ -229,7 +229,7 @@ const Registration kRegistration({
     .kernels = {{"heartwall_cut", {kCutThreads}}, {"heartwall_track", {kTrackThreads}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Heartwall>(size, seed);
     },
 });

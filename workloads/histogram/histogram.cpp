@@ -30,11 +30,11 @@ std::size_t bytes_of(Size size) {
   return 0;
 }
 
-class Histogram final : public Program {
+class Histogram final : public HostProgram {
  public:
   Histogram(Size size, std::uint64_t seed) : text_(english_text(bytes_of(size), seed)) {}
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto bytes = static_cast<std::uint32_t>(text_.size());
     const std::uint32_t words = bytes / 4;
     const std::uint32_t per_block = kThreads * kLeastWords;
@@ -76,7 +76,7 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 4096,
                               .blocks_per_sm = 3}},
                 {"merge_counts", {kBinsPerBlock, kRowsOfThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Histogram>(size, seed);
     },
 });

@@ -81,7 +81,7 @@ std::vector<double> step(const Chip& chip, const std::vector<float>& power,
   return flow;
 }
 
-class Hotspot final : public Program {
+class Hotspot final : public HostProgram {
  public:
   Hotspot(Size size, std::uint64_t seed)
       : extent_(extent_of(size)), chip_(make_chip_model(extent_)) {
@@ -89,7 +89,7 @@ class Hotspot final : public Program {
     state_ = hotspot::make_chip(extent_.columns, extent_.rows, random);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const Array<float> power = device.upload(state_.power, "power");
     Array<float> before = device.upload(state_.temperature, "temperature");
     Array<float> after = device.allocate<float>(before.count, "temperature after");
@@ -152,7 +152,7 @@ const Registration kRegistration({
                               .blocks_per_sm = 3}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Hotspot>(size, seed);
     },
 });

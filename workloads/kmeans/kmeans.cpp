@@ -47,7 +47,7 @@ struct Step {
   std::int32_t moved = 0;
 };
 
-class Kmeans final : public Program {
+class Kmeans final : public HostProgram {
  public:
   Kmeans(Size size, std::uint64_t seed) : shape_(shape_of(size)) {
     Random random(seed);
@@ -59,7 +59,7 @@ class Kmeans final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     steps_.clear();
     const auto count = static_cast<int>(shape_.points);
     const auto features = static_cast<int>(shape_.features);
@@ -184,7 +184,7 @@ class Kmeans final : public Program {
   }
 
   Shape shape_;
-  std::vector<float> points_;  ///< A point behind the other.
+  std::vector<float> points_;  ///< A point after the other.
   std::vector<float> first_centres_;
   std::vector<Step> steps_;
 };
@@ -243,7 +243,7 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2"},
     .kernels = {{"sort_by_feature", {kBlock}}, {"assign_points", {kBlock}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Kmeans>(size, seed);
     },
 });

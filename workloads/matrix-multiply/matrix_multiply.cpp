@@ -30,7 +30,7 @@ Extent extent_of(Size size) {
   return {};
 }
 
-class MatrixMultiply final : public Program {
+class MatrixMultiply final : public HostProgram {
  public:
   MatrixMultiply(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
@@ -40,7 +40,7 @@ class MatrixMultiply final : public Program {
     for (float& value : b_) value = random.uniform_float(-1, 1);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const Array<float> a = device.upload(a_, "a");
     const Array<float> b = device.upload(b_, "b");
     const Array<float> c = device.allocate<float>(extent_.rows * extent_.columns, "c");
@@ -96,7 +96,7 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 2 * 1024,
                               .blocks_per_sm = 5}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<MatrixMultiply>(size, seed);
     },
 });

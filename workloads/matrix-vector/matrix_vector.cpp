@@ -79,7 +79,7 @@ Problem random_problem(const Shape& shape, std::size_t vectors, std::uint32_t un
   return problem;
 }
 
-void multiply(Device& device, Problem& problem) {
+void multiply(Gpu& device, Problem& problem) {
   problem.y.clear();
   const auto rows = static_cast<std::uint32_t>(problem.shape.rows);
   const auto slices = static_cast<std::uint32_t>(problem.slices());
@@ -133,7 +133,7 @@ void compare(const char* name, const Problem& problem, Verdict& verdict) {
                  .reason = "8 deviations of all roundings, with the terms' norm as 1"});
 }
 
-class MatrixVector final : public Program {
+class MatrixVector final : public HostProgram {
  public:
   MatrixVector(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -142,7 +142,7 @@ class MatrixVector final : public Program {
     wide_ = random_problem(shapes.wide, shapes.vectors, 1, random);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     multiply(device, tall_);
     multiply(device, wide_);
   }
@@ -164,7 +164,7 @@ const Registration kRegistration({
     .summary = "Products of a tall and a wide dense matrix with vectors",
     .papers = {"simt Table 7"},
     .kernels = {{"matrix_vector", {kThreads}}, {"add_slices", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<MatrixVector>(size, seed);
     },
 });

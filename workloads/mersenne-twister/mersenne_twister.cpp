@@ -58,7 +58,7 @@ constexpr std::array<Generate, sizeof...(index)> generators_of(std::index_sequen
 
 constexpr std::array kGenerators = generators_of(std::make_index_sequence<kMatrices.size()>());
 
-class MersenneTwister final : public Program {
+class MersenneTwister final : public HostProgram {
  public:
   MersenneTwister(Size size, std::uint64_t seed) : dimensions_(dimensions_of(size)) {
     Random random(seed);
@@ -68,7 +68,7 @@ class MersenneTwister final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto count = static_cast<int>(dimensions_.twisters);
     const auto numbers_each = static_cast<int>(dimensions_.numbers_each);
     const Array<Twister> twisters = device.upload(twisters_, "twisters");
@@ -127,7 +127,7 @@ const Registration kRegistration({
     .papers = {"simt Table 3"},
     .kernels = {{"random_integers", {kBlock}}, {"box_muller", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<MersenneTwister>(size, seed);
     },
 });

@@ -90,7 +90,7 @@ struct Means {
   double product = 0;
 };
 
-class MonteCarlo final : public Program {
+class MonteCarlo final : public HostProgram {
  public:
   MonteCarlo(Size size, std::uint64_t seed) : paths_(dimensions_of(size).paths) {
     Random random(seed);
@@ -111,7 +111,7 @@ class MonteCarlo final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto count = static_cast<std::uint32_t>(options_.size());
     const auto paths = static_cast<int>(paths_);
     const Array<Option> options = device.upload(options_, "options");
@@ -215,7 +215,7 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 0,
                               .blocks_per_sm = 4}},
                 {"sum_partials", {kSumBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<MonteCarlo>(size, seed);
     },
 });

@@ -140,11 +140,11 @@ class Counter {
   std::vector<char> columns_, rising_, falling_;
 };
 
-class NQueens final : public Program {
+class NQueens final : public HostProgram {
  public:
   NQueens(Size size, std::uint64_t seed) : problem_(problem_of(size)), expansion_(problem_, seed) {}
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     solutions_.clear();
     const auto down = device.allocate<std::uint32_t>(kBatch, "down");
     const auto leftwards = device.allocate<std::uint32_t>(kBatch, "leftwards");
@@ -225,7 +225,7 @@ const Registration kRegistration({
     .summary = "In how many ways queens can stand on a board and leave each other alone",
     .papers = {"simt Table 3", "simt Table 7"},
     .kernels = {{"complete_boards", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<NQueens>(size, seed);
     },
 });

@@ -33,7 +33,7 @@ Lengths lengths_of(Size size) {
   return {};
 }
 
-class Needle final : public Program {
+class Needle final : public HostProgram {
  public:
   Needle(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -41,7 +41,7 @@ class Needle final : public Program {
     pair_ = needle::make_pair(lengths.columns, lengths.rows, random);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const std::size_t columns = pair_.above.size();
     const std::size_t rows = pair_.beside.size();
     std::vector<int> similarity;
@@ -135,7 +135,7 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2", "simt Table 7"},
     .kernels = {{"needle_upper_left", {kTile}}, {"needle_lower_right", {kTile}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Needle>(size, seed);
     },
 });

@@ -52,7 +52,7 @@ constexpr std::array kLayers{
 constexpr std::array<unsigned, 10> kFont{075557, 026227, 071747, 071717, 055711,
                                          074717, 074757, 071122, 075757, 075717};
 
-class NeuralNetwork final : public Program {
+class NeuralNetwork final : public HostProgram {
  public:
   NeuralNetwork(Size size, std::uint64_t seed)
       : count_(images_of(size)), weights_(network::trained_weights()) {
@@ -64,7 +64,7 @@ class NeuralNetwork final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const std::array weights{&weights_.first, &weights_.second, &weights_.hidden, &weights_.output};
     Array<float> inputs = device.upload(images_, "images");
     for (std::size_t i = 0; i < kLayers.size(); ++i) {
@@ -184,7 +184,7 @@ const Registration kRegistration({
                 {"hidden_layer", {kThreads}, kPaper},
                 {"output_layer", {kThreads}, kPaper}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<NeuralNetwork>(size, seed);
     },
 });

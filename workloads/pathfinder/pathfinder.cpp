@@ -33,7 +33,7 @@ Extent extent_of(Size size) {
   return {};
 }
 
-class Pathfinder final : public Program {
+class Pathfinder final : public HostProgram {
  public:
   Pathfinder(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
@@ -42,7 +42,7 @@ class Pathfinder final : public Program {
     for (int& weight : weights_) weight = static_cast<int>(random.below(10));
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto columns = static_cast<std::size_t>(extent_.columns);
     const Array<int> weights = device.upload(weights_, "weights");
     Array<int> before = device.allocate<int>(columns, "costs");
@@ -101,7 +101,7 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 2 * 1024,
                               .blocks_per_sm = 6}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Pathfinder>(size, seed);
     },
 });

@@ -43,7 +43,7 @@ std::uint32_t random_key(Random& random, std::uint32_t position) {
   }
 }
 
-class RadixSort final : public Program {
+class RadixSort final : public HostProgram {
  public:
   RadixSort(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -53,7 +53,7 @@ class RadixSort final : public Program {
     std::iota(values_.begin(), values_.end(), 0u);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto count = static_cast<std::uint32_t>(keys_.size());
     const std::uint32_t blocks = (count + kThreads - 1) / kThreads;
     const LaunchShape shape{.grid = {blocks}, .block = {kThreads}};
@@ -107,7 +107,7 @@ const Registration kRegistration({
                               .blocks_per_sm = 2}},
                 {"scan_counts", {kThreads}},
                 {"scatter", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<RadixSort>(size, seed);
     },
 });

@@ -151,12 +151,12 @@ int levels_apart(std::uint32_t a, std::uint32_t b) {
   return most;
 }
 
-class RayTracing final : public Program {
+class RayTracing final : public HostProgram {
  public:
   RayTracing(Size size, std::uint64_t seed)
       : extent_(extent_of(size)), scene_(make_scene(extent_, seed)) {}
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     device.write_symbol("scene", scene_);
     const auto width = static_cast<std::uint32_t>(extent_.width);
     const auto height = static_cast<std::uint32_t>(extent_.height);
@@ -224,7 +224,7 @@ const Registration kRegistration({
                               .blocks_per_sm = 2}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<RayTracing>(size, seed);
     },
 });

@@ -27,7 +27,7 @@ std::uint32_t blocks_for(std::size_t count) {
   return static_cast<std::uint32_t>((count + kPerBlock - 1) / kPerBlock);
 }
 
-class Reduction final : public Program {
+class Reduction final : public HostProgram {
  public:
   Reduction(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -35,7 +35,7 @@ class Reduction final : public Program {
     for (std::uint32_t& number : numbers_) number = static_cast<std::uint32_t>(random.next());
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto numbers = device.upload(numbers_, "numbers");
     auto sums = device.allocate<std::uint32_t>(blocks_for(numbers.count), "sums");
     reduce(device, numbers, sums);
@@ -56,7 +56,7 @@ class Reduction final : public Program {
   }
 
  private:
-  static void reduce(Device& device, const Array<std::uint32_t>& numbers,
+  static void reduce(Gpu& device, const Array<std::uint32_t>& numbers,
                      const Array<std::uint32_t>& sums) {
     device.launch("reduce_sum",
                   {.grid = {static_cast<std::uint32_t>(sums.count)}, .block = {kThreads}}, numbers,
@@ -72,7 +72,7 @@ const Registration kRegistration({
     .summary = "The sum of a large vector of integers",
     .papers = {"large-warps Table 2"},
     .kernels = {{"reduce_sum", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Reduction>(size, seed);
     },
 });

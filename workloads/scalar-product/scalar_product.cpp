@@ -36,7 +36,7 @@ Shape shape_of(Size size) {
   return {};
 }
 
-class ScalarProduct final : public Program {
+class ScalarProduct final : public HostProgram {
  public:
   ScalarProduct(Size size, std::uint64_t seed) : shape_(shape_of(size)) {
     Random random(seed);
@@ -50,7 +50,7 @@ class ScalarProduct final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const Array<float> a = device.upload(a_, "a");
     const Array<float> b = device.upload(b_, "b");
     const Array<float> results = device.allocate<float>(shape_.pairs, "results");
@@ -94,7 +94,7 @@ const Registration kRegistration({
     .papers = {"simt Table 3", "simt Table 7"},
     .kernels = {{"scalar_product", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<ScalarProduct>(size, seed);
     },
 });

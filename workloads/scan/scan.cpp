@@ -24,7 +24,7 @@ std::size_t count_of(Size size) {
   return 0;
 }
 
-class Scan final : public Program {
+class Scan final : public HostProgram {
  public:
   Scan(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -32,7 +32,7 @@ class Scan final : public Program {
     for (std::uint32_t& number : numbers_) number = static_cast<std::uint32_t>(random.next());
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto numbers = device.upload(numbers_, "numbers");
     const auto sums = device.allocate<std::uint32_t>(numbers.count, "prefix sums");
     scan(device, numbers, sums);
@@ -48,8 +48,7 @@ class Scan final : public Program {
   }
 
  private:
-  static void scan(Device& device, const Array<std::uint32_t>& in,
-                   const Array<std::uint32_t>& out) {
+  static void scan(Gpu& device, const Array<std::uint32_t>& in, const Array<std::uint32_t>& out) {
     const auto count = static_cast<std::uint32_t>(in.count);
     const std::uint32_t blocks = (count + kPerBlock - 1) / kPerBlock;
     const LaunchShape shape{.grid = {blocks}, .block = {kThreads}};
@@ -69,7 +68,7 @@ const Registration kRegistration({
     .summary = "The exclusive prefix sums of a large vector",
     .papers = {"simt Table 7"},
     .kernels = {{"scan_blocks", {kThreads}}, {"add_offsets", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Scan>(size, seed);
     },
 });

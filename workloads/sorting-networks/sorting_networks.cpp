@@ -32,7 +32,7 @@ Extent extent_of(Size size) {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-class SortingNetworks final : public Program {
+class SortingNetworks final : public HostProgram {
  public:
   SortingNetworks(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
@@ -44,7 +44,7 @@ class SortingNetworks final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto keys = device.upload(keys_, "keys");
     const auto values = device.upload(values_, "values");
     const auto sorted_keys = device.allocate<std::uint32_t>(keys_.size(), "sorted keys");
@@ -142,7 +142,7 @@ const Registration kRegistration({
                 {"bitonic_merge_tiles", {kThreads}},
                 {"odd_even_sort_tiles", {kThreads}, kPaperFigures},
                 {"odd_even_merge_step", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<SortingNetworks>(size, seed);
     },
 });

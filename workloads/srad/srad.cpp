@@ -34,13 +34,13 @@ Extent extent_of(Size size) {
   return {};
 }
 
-class Srad final : public Program {
+class Srad final : public HostProgram {
  public:
   Srad(Size size, std::uint64_t seed)
       : extent_(extent_of(size)),
         levels_(ultrasound_phantom(extent_.width, extent_.height, seed)) {}
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const auto [width, height, iterations] = extent_;
     const std::size_t count = levels_.size();
     const Array<float> levels = device.upload(levels_, "grey levels");
@@ -116,7 +116,7 @@ class Srad final : public Program {
   }
 
   /// Adds up on the device, in as many passes as it takes.
-  static SradStatistics statistics(Device& device, const Array<float>& image, Sums sums) {
+  static SradStatistics statistics(Gpu& device, const Array<float>& image, Sums sums) {
     const std::size_t pixels = image.count;
     auto [from, to] = sums;
     device.launch("sum_pixels", shape_for(pixels), image, from.first, from.second,
@@ -158,7 +158,7 @@ const Registration kRegistration({
                 {"srad_update", {kBlock}},
                 {"compress", {kBlock}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Srad>(size, seed);
     },
 });

@@ -108,14 +108,14 @@ std::vector<double> step(const Extent& extent, const std::vector<double>& plate)
   return result;
 }
 
-class Stencil final : public Program {
+class Stencil final : public HostProgram {
  public:
   Stencil(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
     plate_ = welded_plate(extent_, random);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     // The surface is never written, so that both have it from the start.
     Array<float> before = device.upload(plate_, "plate");
     Array<float> after = device.upload(plate_, "plate after");
@@ -176,7 +176,7 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 0,
                               .blocks_per_sm = 1}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Stencil>(size, seed);
     },
 });

@@ -97,11 +97,11 @@ Bytes storage(std::size_t bytes, std::uint64_t seed) {
   return data;
 }
 
-class StoreGpu final : public Program {
+class StoreGpu final : public HostProgram {
  public:
   StoreGpu(Size size, std::uint64_t seed) : data_(storage(bytes_of(size), seed)) {}
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     std::vector<std::uint32_t> words((data_.size() + 3) / 4, 0);
     std::memcpy(words.data(), data_.data(), data_.size());
     const auto data = device.upload(words, "data");
@@ -146,7 +146,7 @@ const Registration kRegistration({
     .summary = "MD5 digests of a storage system's data, to find what is stored twice",
     .papers = {"simt Table 7"},
     .kernels = {{"hash_chunks", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<StoreGpu>(size, seed);
     },
 });

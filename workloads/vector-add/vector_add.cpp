@@ -25,7 +25,7 @@ int count_of(Size size) {
   return 0;
 }
 
-class VectorAdd final : public Program {
+class VectorAdd final : public HostProgram {
  public:
   VectorAdd(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -36,7 +36,7 @@ class VectorAdd final : public Program {
     for (float& value : b_) value = random.uniform_float(-1, 1);
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const Array<float> a = device.upload(a_, "a");
     const Array<float> b = device.upload(b_, "b");
     const Array<float> c = device.allocate<float>(a_.size(), "c");
@@ -64,7 +64,7 @@ const Registration kRegistration({
     .papers = {"simt Table 3"},
     .kernels = {{"vector_add", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<VectorAdd>(size, seed);
     },
 });

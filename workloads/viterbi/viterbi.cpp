@@ -100,7 +100,7 @@ Decoded decode(const std::vector<std::array<int, 2>>& received) {
   return decoded;
 }
 
-class Viterbi final : public Program {
+class Viterbi final : public HostProgram {
  public:
   Viterbi(Size size, std::uint64_t seed) {
     Random random(seed);
@@ -123,7 +123,7 @@ class Viterbi final : public Program {
     }
   }
 
-  void run(Device& device) override {
+  void run(Gpu& device) override {
     const std::size_t count = frames_.size();
     const Array<std::uint8_t> symbols = device.upload(symbols_, "symbols");
     const Array<Frame> frames = device.upload(frames_, "frames");
@@ -132,7 +132,7 @@ class Viterbi final : public Program {
     const Array<std::int32_t> scores = device.allocate<std::int32_t>(count, "scores");
     const Array<std::uint32_t> messages =
         device.allocate<std::uint32_t>(count * kFrameWords, "messages");
-    // Words behind a frame's end are nobody's.
+    // Words after a frame's end are nobody's.
     device.fill(messages, 0);
 
     const auto blocks = [&](std::uint32_t per_block) {
@@ -191,7 +191,7 @@ const Registration kRegistration({
     .summary = "Viterbi decoding of a convolutional code from noisy frames of several lengths",
     .papers = {"large-warps Table 2"},
     .kernels = {{"viterbi_forward", {kForwardThreads}}, {"viterbi_traceback", {kTracebackThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<Program> {
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
       return std::make_unique<Viterbi>(size, seed);
     },
 });

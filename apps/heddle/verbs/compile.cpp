@@ -73,7 +73,7 @@ void print_summary(const code::KernelSummary& kernel) {
   }
 }
 
-/// The kernels that were asked for, and behind them the functions that they can call.
+/// The kernels that were asked for, and after them the functions that they can call.
 void print_listings(const code::Program& program, const std::vector<code::KernelSummary>& kernels) {
   const code::CallGraph calls(program);
   std::set<std::uint32_t> called;
@@ -122,7 +122,7 @@ void add_compile(CLI::App& app, ExitCode&) {
   verb->add_option("file", options->files, "The PTX; several files are linked")
       ->required()
       ->type_name("FILE.ptx");
-  verb->add_option("--entry", options->entry, "Only this kernel")->type_name("NAME");
+  verb->add_option("--entry,--kernel", options->entry, "Only this kernel")->type_name("NAME");
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
       ->type_name("N")
@@ -133,11 +133,11 @@ void add_compile(CLI::App& app, ExitCode&) {
       ->type_name("FILE|-")
       ->check(file_name());
   verb->footer(
-      "Registers are counted with all that a kernel calls. In a listing, ' stands behind a "
+      "Registers are counted with all that a kernel calls. In a listing, ' stands after a "
       "register "
       "that is\nread for the last time, and 'meets at' names the instruction where the threads "
       "that a "
-      "branch\nparts come together again; the number behind // is the line of the PTX.");
+      "branch\nparts come together again; the number after // is the line of the PTX.");
   verb->callback([options] { run(*options); });
 }
 

@@ -48,7 +48,7 @@ std::vector<std::string> experiments_named(const std::string& wanted) {
       names.emplace_back(known.name);
     }
   }
-  // A file, or a mistake that is told when it is loaded.
+  // A file, or a mistake that is reported when it is loaded.
   if (names.empty()) names.push_back(wanted);
   return names;
 }
@@ -173,7 +173,7 @@ void add_experiment(CLI::App& app, ExitCode& result) {
   verb->footer(
       "Only what the store does not have is simulated; it can be interrupted, and the same "
       "command\n"
-      "goes on. A claim of a paper that does not hold is told, and no failure: the exit code is 1\n"
+      "goes on. A claim of a paper that does not hold is reported, and is no failure: the exit code is 1\n"
       "only where a run failed.\n\n"
       "Example: heddle experiment schedulers --size tiny -o results");
   verb->callback([options, &result] { result = run(*options); });

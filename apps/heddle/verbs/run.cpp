@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/picture.h"
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 #include "json_output.h"
 #include "machine_options.h"
 #include "option_values.h"

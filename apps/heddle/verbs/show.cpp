@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "gpu/chip.h"
 #include "machine_diagram.h"
 #include "verbs/verbs.h"
 
@@ -29,7 +30,9 @@ void add_show(CLI::App& app, ExitCode&) {
       ->allow_extra_args(false);
   verb->footer("Example: heddle show preexec --set l1.bytes=64K");
   verb->callback([options] {
-    fmt::print("{}", draw_machine(gpu::load_machine(options->machine, options->settings)));
+    const gpu::Machine machine = gpu::load_machine(options->machine, options->settings);
+    gpu::counters_of(machine);  // Refuses, as a run does, what no chip can be made of.
+    fmt::print("{}", draw_machine(machine));
   });
 }
 

@@ -122,8 +122,7 @@ void Translator::note_unsupported(std::string message) {
   info_.unsupported.push_back(std::move(what));
 }
 
-// -- blocks and instructions
-// -----------------------------------------------------------------------
+// -- blocks and instructions ----------------------------------------------------------------------
 
 void Translator::start_block() {
   body_.blocks.emplace_back();
@@ -204,8 +203,7 @@ void Translator::finish() {
   }
 }
 
-// -- the function's ends
-// ---------------------------------------------------------------------------
+// -- the function's ends --------------------------------------------------------------------------
 
 void Translator::load_register_parameters() {
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {

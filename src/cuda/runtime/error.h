@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 
 namespace heddle::cuda {
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "cuda/runtime/launch_limits.h"
 #include "device/loaded_module.h"
-#include "exec/address_space.h"
+#include "exec/memory/address_space.h"
 
 namespace heddle::cuda {
 namespace {

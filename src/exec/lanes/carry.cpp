@@ -53,7 +53,7 @@ Handler select_for(Operation operation) {
           [](auto s, T carry, bool& out) { return sum<T>(s(0), s(1), carry, out); });
     case Operation::sub:
       // The flag is the carry of s0 + ~s1 + 1: set where nothing was borrowed. nvcc's own 128-bit
-      // division adds it up with addc behind a subc.cc, and is right only so.
+      // division adds it up with addc after a subc.cc, and is right only so.
       return carry_handler<T, 2, kAllLanes>([](auto s, T carry, bool& out) {
         return sum<T>(s(0), static_cast<T>(~s(1)), carry, out);
       });

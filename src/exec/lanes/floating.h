@@ -207,7 +207,7 @@ template <code::Rounding kRounding, class Bits, class Wide>
 }
 
 /// While it lives, arithmetic rounds as `rounding` says. The barriers keep the compiler from moving
-/// loads of operands before it and stores of results behind it.
+/// loads of operands before it and stores of results after it.
 class RoundingScope {
  public:
   explicit RoundingScope(code::Rounding rounding) {

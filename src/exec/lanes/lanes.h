@@ -6,7 +6,7 @@
 //
 // Nothing in this folder may define a function with external linkage outside that namespace: the
 // linker would keep one copy of it, perhaps the one that needs AVX-512. So: no standard containers
-// or strings here, and what is slow or rare is called out of line (exec/fault.h).
+// or strings here, and what is slow or rare is called out of line (exec/fault/fault.h).
 
 #include <array>
 #include <bit>
@@ -21,8 +21,8 @@
 #endif
 
 #include "code/instruction.h"
+#include "exec/block/lane_context.h"
 #include "exec/decoded.h"
-#include "exec/lane_context.h"
 
 namespace heddle::exec::HEDDLE_LANES {
 

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "exec/atomics.h"
 #include "exec/lanes/families.h"
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/memory_address.h"
 #include "exec/lanes/memory_elements.h"
 #include "exec/lanes/memory_epoch.h"
+#include "exec/memory/atomics.h"
 #include "exec/memory/copy_async.h"
 #include "exec/texture/texture_instructions.h"
 

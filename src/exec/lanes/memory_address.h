@@ -5,10 +5,10 @@
 #include <bit>
 #include <cstdint>
 
-#include "exec/address_space.h"
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 #include "exec/lanes/lanes.h"
-#include "exec/memory_access.h"
+#include "exec/memory/address_space.h"
+#include "exec/memory/memory_access.h"
 
 namespace heddle::exec::HEDDLE_LANES {
 

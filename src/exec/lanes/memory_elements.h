@@ -9,7 +9,7 @@
 
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/memory_address.h"
-#include "exec/memory_access.h"
+#include "exec/memory/memory_access.h"
 
 namespace heddle::exec::HEDDLE_LANES {
 

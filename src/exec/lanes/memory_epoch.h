@@ -1,16 +1,16 @@
 #pragma once
 
 // Loads and stores of global memory in a timed run, where a multiprocessor's stores stay its own
-// until the epoch ends (exec/epoch_stores.h).
+// until the epoch ends (exec/memory/epoch_stores.h).
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include "exec/epoch_stores.h"
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/memory_elements.h"
-#include "exec/memory_access.h"
+#include "exec/memory/epoch_stores.h"
+#include "exec/memory/memory_access.h"
 
 namespace heddle::exec::HEDDLE_LANES {
 

@@ -198,8 +198,6 @@ void simd_video(LaneContext& context, const Decoded& decoded) {
   });
 }
 
-// ------------------------------------------------------------------------------------------------
-
 bool is_part(int select) { return select < 6 || select == kWholeWord; }
 
 Handler select_scalar(const Instruction& i) {

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "base/lane_mask.h"
-#include "exec/lane_context.h"
-#include "exec/memory_access.h"
+#include "exec/block/lane_context.h"
+#include "exec/memory/memory_access.h"
 
 namespace heddle::exec {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "exec/global_memory.h"
+#include "exec/memory/global_memory.h"
 #include "exec/texture/image.h"
 
 namespace heddle::exec {

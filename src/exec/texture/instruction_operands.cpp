@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "exec/fault.h"
-#include "exec/global_memory.h"
-#include "exec/texture_unit.h"
+#include "exec/fault/fault.h"
+#include "exec/memory/global_memory.h"
+#include "exec/texture/texture_unit.h"
 
 namespace heddle::exec {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "code/instruction.h"
-#include "exec/lane_context.h"
-#include "exec/memory_access.h"
+#include "exec/block/lane_context.h"
+#include "exec/memory/memory_access.h"
 #include "exec/texture/image.h"
 
 namespace heddle::exec {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/lane_mask.h"
-#include "exec/memory_access.h"
+#include "exec/memory/memory_access.h"
 
 namespace heddle::exec {
 namespace {

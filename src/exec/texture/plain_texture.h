@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
-#include "exec/lane_context.h"
-#include "exec/texture_unit.h"
+#include "exec/block/lane_context.h"
+#include "exec/texture/texture_unit.h"
 
 namespace heddle::exec {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "exec/texture_unit.h"
+#include "exec/texture/texture_unit.h"
 
 namespace heddle::exec {
 

@@ -6,11 +6,11 @@
 #include <cstring>
 
 #include "base/lane_mask.h"
-#include "exec/fault.h"
-#include "exec/lane_context.h"
+#include "exec/block/lane_context.h"
+#include "exec/fault/fault.h"
 #include "exec/texture/instruction_operands.h"
 #include "exec/texture/texture_instructions.h"
-#include "exec/texture_unit.h"
+#include "exec/texture/texture_unit.h"
 
 namespace heddle::exec {
 namespace {

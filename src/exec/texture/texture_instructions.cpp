@@ -7,13 +7,13 @@
 #include <bit>
 
 #include "base/lane_mask.h"
-#include "exec/fault.h"
-#include "exec/lane_context.h"
+#include "exec/block/lane_context.h"
+#include "exec/fault/fault.h"
 #include "exec/memory/half_float.h"
 #include "exec/texture/instruction_operands.h"
 #include "exec/texture/plain_texture.h"
 #include "exec/texture/sampler.h"
-#include "exec/texture_unit.h"
+#include "exec/texture/texture_unit.h"
 
 namespace heddle::exec {
 namespace {

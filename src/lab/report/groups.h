@@ -8,7 +8,7 @@
 
 namespace heddle::lab::report {
 
-/// Where bars of a chart stand that are grouped by row, with the means behind them.
+/// Where bars of a chart stand that are grouped by row, with the means after them.
 struct Groups {
   double bar_width = 0;
   double group_width = 0;  ///< Without the room to its neighbours.

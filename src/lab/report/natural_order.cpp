@@ -8,7 +8,7 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// The number at a place, without zeros before it; the place is then behind it.
+/// The number at a place, without zeros before it; the place is then after it.
 std::string_view take_number(std::string_view name, std::size_t& at) {
   while (at < name.size() && name[at] == '0') ++at;
   const std::size_t begin = at;

@@ -15,7 +15,7 @@ std::string value_table(const Study& study);
 std::string part_table(const Study& study);
 /// What was claimed, measured and found.
 std::string claim_table(const Study& study);
-/// The cells of one behind its first; `note` is markup that goes with what was measured.
+/// The cells of one after its first; `note` is markup that goes with what was measured.
 std::string claim_cells(const StudyClaim& one, const std::string& note);
 /// Variants with their settings, and in which parameters they differ.
 std::string variant_table(const Study& study);

@@ -21,7 +21,7 @@ void for_each_run(SectorMask sectors, Each&& each) {
     const int first = std::countr_zero(sectors);
     const int count = std::countr_one(sectors >> first);
     each(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count));
-    // The lowest run carries over into the bit behind it.
+    // The lowest run carries over into the bit after it.
     sectors &= sectors + (SectorMask{1} << first);
   }
 }

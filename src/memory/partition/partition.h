@@ -26,7 +26,7 @@ namespace heddle::memory {
 ///
 /// Requests pass the port in order of (arrival, multiprocessor, sending), then access the L2 one
 /// after another. Who cannot be let in (no register for its miss, all lines of the set on their
-/// way, memory's queue full) waits, and so do those behind it, until memory makes room. In a cycle,
+/// way, memory's queue full) waits, and so do those after it, until memory makes room. In a cycle,
 /// what memory does comes before an access.
 ///
 /// A read is answered `latency` after an access that hits, or when what it waits for has come. An

@@ -3,7 +3,7 @@
 namespace heddle::sm {
 
 void BranchDescription::declare(config::Declarations& parameters) {
-  parameters.choice("policy", policy, BranchRegistry::names(), "what a warp does behind a branch");
+  parameters.choice("policy", policy, BranchRegistry::names(), "what a warp does after a branch");
   parameters.number("resolve_cycles", resolve_cycles,
                     {.unit = "core cycles", .least = 1, .most = 1000},
                     "from the issue of a branch until it is known which lanes take it");

@@ -1,4 +1,4 @@
-// Nothing is fetched behind a branch before it is known where the warp goes on. The target of a
+// Nothing is fetched after a branch before it is known where the warp goes on. The target of a
 // branch without a guard is known when it is decoded (simt section 4.4.3).
 
 #include "sm/branch/branch_unit.h"

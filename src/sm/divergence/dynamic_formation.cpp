@@ -43,7 +43,7 @@ struct FormationParameters {
     if (!description.dependence.holds_fetch()) {
       throw InputError(fmt::format(
           "divergence.policy '{}' needs dependence.policy 'barrel', not '{}': threads are formed "
-          "to warps anew behind each instruction, and can have nothing under way then",
+          "to warps anew after each instruction, and can have nothing under way then",
           policy, description.dependence.policy));
     }
     if (description.schedule.schedulers > 1) {
@@ -151,7 +151,7 @@ class FormedTravellers {
   Residents& residents_;
   WarpSchedulers& schedulers_;
   WarpSequencer& sequencer_;
-  exec::FormedWarp threads_;                               ///< All that are formed to warps.
+  exec::StacklessThreads threads_;                         ///< All that are formed to warps.
   std::vector<std::unique_ptr<FormedWarp>> formed_warps_;  ///< By slot.
   WarpPool pool_;
   RingQueue<Unplaced> unplaced_;
@@ -202,10 +202,10 @@ void FormedTravellers::reform(WarpSlot warp) {
     find_company(formed.company(), grid, warp);
     return place_waiting();
   }
-  const exec::FormedWarp::Sides sides = formed.sides();
+  const exec::StacklessThreads::Sides sides = formed.sides();
   const Company parted = formed.company();
   sequencer_.leave(warp, now_);
-  for (const exec::FormedWarp::Side& side : sides) {
+  for (const exec::StacklessThreads::Side& side : sides) {
     Company company = parted;
     company.threads.keep(side.threads);
     go_to(company, side.target, grid);
@@ -266,7 +266,7 @@ WarpSlot FormedTravellers::take_slot(const Company& company, const Grid& grid, W
 /// Threads that waited for what has just executed go on at `at`.
 void FormedTravellers::move_released(WarpSlot warp, Cycle at) {
   for (const Row& row : rows(warp)) passed_[row.home] = company(warp).passed;
-  for (const exec::FormedWarp::Moved& moved : threads_.moved()) {
+  for (const exec::StacklessThreads::Moved& moved : threads_.moved()) {
     let_go_on({.company = {exec::FormedThreads::of_row(moved.row, moved.lanes, moved.pc),
                            passed_[moved.row]},
                .grid = residents_[residents_.home(moved.row).resident].grid,
@@ -281,7 +281,7 @@ void FormedTravellers::describe(std::string& text) const {
   residents_.for_each([&](const Resident& resident) {
     for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
       if (resident.homes[w] == kNoWarp) continue;
-      for (const exec::FormedWarp::Moved& waiting : threads_.waiting(resident.homes[w])) {
+      for (const exec::StacklessThreads::Moved& waiting : threads_.waiting(resident.homes[w])) {
         text += fmt::format("  block {}, warp {}: {} threads wait for others at instruction {}\n",
                             resident.block->index(), w, waiting.lanes.count(), waiting.pc);
       }

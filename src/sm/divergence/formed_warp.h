@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "exec/formed_warp.h"
+#include "exec/divergence/stackless_threads.h"
 #include "sm/divergence/warp_pool.h"
 #include "sm/pipeline/travellers.h"
 
@@ -12,11 +12,11 @@ namespace heddle::sm {
 /// Threads that have come together, in a slot, for one instruction.
 class FormedWarp {
  public:
-  explicit FormedWarp(exec::FormedWarp& all) : all_(all) {}
+  explicit FormedWarp(exec::StacklessThreads& all) : all_(all) {}
 
   Company& company() { return company_; }
   /// After execute() or skip(): where they go on.
-  const exec::FormedWarp::Sides& sides() const { return sides_; }
+  const exec::StacklessThreads::Sides& sides() const { return sides_; }
   /// Threads that are about to execute what they are at.
   void put(const Company& company) {
     if (&company != &company_) company_ = company;
@@ -49,9 +49,9 @@ class FormedWarp {
   }
 
  private:
-  exec::FormedWarp& all_;
+  exec::StacklessThreads& all_;
   Company company_;
-  exec::FormedWarp::Sides sides_;
+  exec::StacklessThreads::Sides sides_;
   std::vector<Row> rows_;
 };
 

@@ -4,7 +4,7 @@ namespace heddle::sm {
 
 void LargeWarp::start(std::span<const Row> rows) {
   all_rows_.assign(rows.begin(), rows.end());
-  std::vector<exec::LargeWarp::Row> executing;
+  std::vector<exec::LargeWarpThreads::Row> executing;
   for (const Row& row : rows) executing.push_back({.block = row.block, .warp = row.warp});
   state_.start(executing);
 }

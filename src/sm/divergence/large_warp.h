@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "exec/large_warp.h"
+#include "exec/divergence/large_warp_threads.h"
 #include "sm/pipeline/travellers.h"
 
 namespace heddle::sm {
@@ -14,14 +14,14 @@ class LargeWarp {
  public:
   /// Of the rows, `path` is not looked at.
   void start(std::span<const Row> rows);
-  exec::LargeWarp& state() { return state_; }
+  exec::LargeWarpThreads& state() { return state_; }
   std::span<const Row> all_rows() const { return all_rows_; }
   /// Those that execute the instruction which has been entered.
   std::span<const Row> rows() const { return rows_; }
   void enter();
 
  private:
-  exec::LargeWarp state_;
+  exec::LargeWarpThreads state_;
   std::vector<Row> all_rows_;
   std::vector<Row> rows_;
 };

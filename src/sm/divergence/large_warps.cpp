@@ -100,7 +100,7 @@ class LargeWarpTravellers {
   void execute(WarpSlot warp, Cycle) { large_warps_[warp]->state().execute(); }
   void skip(WarpSlot warp) { large_warps_[warp]->state().skip(); }
   Next next(WarpSlot warp) {
-    exec::LargeWarp& state = large_warps_[warp]->state();
+    exec::LargeWarpThreads& state = large_warps_[warp]->state();
     if (state.finished()) return {.fate = Next::Fate::finished};
     if (state.waiting()) return {.fate = Next::Fate::waits};
     return {.fate = Next::Fate::goes_on, .pc = state.pc()};

@@ -1,5 +1,5 @@
 // A warp is 32 threads from beginning to end; what a branch parts is executed one side after the
-// other (exec/reconvergence_stack.h).
+// other (exec/divergence/reconvergence_stack.h).
 
 #include <fmt/format.h>
 

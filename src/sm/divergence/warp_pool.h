@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "exec/formed_threads.h"
+#include "exec/divergence/formed_threads.h"
 #include "sm/ids.h"
 
 namespace heddle::sm {

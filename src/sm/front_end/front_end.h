@@ -28,7 +28,7 @@ class FrontEnd {
  public:
   FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache);
 
-  /// The warp goes on at `pc`, whatever is in its buffer: as it begins, or behind a branch. The
+  /// The warp goes on at `pc`, whatever is in its buffer: as it begins, or after a branch. The
   /// fetch begins at `from` at the earliest. Returns the first cycle in which the instruction can
   /// issue.
   Cycle redirect(WarpSlot warp, std::uint32_t pc, Cycle from) {
@@ -39,7 +39,7 @@ class FrontEnd {
     return buffer.ready[slot_of(pc)];
   }
   /// The warp has issued an instruction at `now`, not before the cycle told for it, and goes on
-  /// with the one behind it, at `pc`. Returns the first cycle, not `now` itself, in which that one
+  /// with the one after it, at `pc`. Returns the first cycle, not `now` itself, in which that one
   /// can issue.
   Cycle advance(WarpSlot warp, std::uint32_t pc, Cycle now) {
     Buffer& buffer = buffers_[warp];

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "exec/deferred_atomic.h"
-#include "exec/warp.h"
+#include "exec/block/warp.h"
+#include "exec/memory/deferred_atomic.h"
 #include "memory/request.h"
 #include "sm/ids.h"
 #include "sm/memory/memory_pass.h"

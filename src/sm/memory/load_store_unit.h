@@ -29,7 +29,7 @@
 namespace heddle::sm {
 
 /// An instruction's accesses (segments of global memory, words of constants, lines of a texture)
-/// are made one a cycle, in order on each path. An access that cannot be made holds up those behind
+/// are made one a cycle, in order on each path. An access that cannot be made holds up those after
 /// it until a fill, or the port to the crossbar, lets it go on. An instruction that finds nothing
 /// before it and all of its data in the cache needs no queue: its completion is told at once.
 ///

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/cycle.h"
-#include "exec/block.h"
-#include "exec/epoch_stores.h"
+#include "exec/block/block.h"
+#include "exec/memory/epoch_stores.h"
 #include "sm/branch/branch_unit.h"
 #include "sm/dependence/dependence.h"
 #include "sm/front_end/front_end.h"

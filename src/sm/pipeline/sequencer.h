@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "exec/memory_access.h"
+#include "exec/memory/memory_access.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/travellers.h"
 #include "sm/pipeline/warp_sequencer.h"

@@ -12,7 +12,7 @@
 
 #include "base/cycle.h"
 #include "base/lane_mask.h"
-#include "exec/block.h"
+#include "exec/block/block.h"
 #include "sm/ids.h"
 #include "sm/issue_table.h"
 

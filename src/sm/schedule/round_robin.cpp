@@ -21,7 +21,7 @@ class RoundRobin final : public BasicScheduler {
 };
 
 const SchedulerRegistry::Entry entry{
-    "round-robin", "the warps in turn: the next one behind the one that issued last",
+    "round-robin", "the warps in turn: the next one after the one that issued last",
     [](const SchedulerPlace&) { return std::make_unique<RoundRobin>(); }};
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "exec/address_space.h"
+#include "exec/memory/address_space.h"
 
 namespace {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "code/instruction.h"
+#include "exec/block/lane_context.h"
+#include "exec/block/row.h"
 #include "exec/decode.h"
-#include "exec/lane_context.h"
-#include "exec/row.h"
 #include "exec/vector_unit.h"
 
 namespace heddle::exec::test {

@@ -1,4 +1,4 @@
-#include "exec/deferred_atomic.h"
+#include "exec/memory/deferred_atomic.h"
 
 #include <gmock/gmock.h>
 

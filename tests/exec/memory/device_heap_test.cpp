@@ -1,4 +1,4 @@
-#include "exec/device_heap.h"
+#include "exec/system/device_heap.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "exec/fault.h"
+#include "exec/fault/fault.h"
 
 namespace heddle::exec {
 namespace {

@@ -1,7 +1,7 @@
 // Loads and stores of a timed run: what the warp stores it sees, and memory does not, until the
 // epoch's stores are committed. Against a model with a byte for each byte of memory.
 
-#include "exec/epoch_stores.h"
+#include "exec/memory/epoch_stores.h"
 #include "exec/memory/memory_fixture.h"
 
 namespace heddle::exec::test {

@@ -1,4 +1,4 @@
-#include "exec/global_memory.h"
+#include "exec/memory/global_memory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "exec/address_space.h"
-#include "exec/fault.h"
-#include "exec/global_memory.h"
+#include "exec/fault/fault.h"
 #include "exec/lanes/lane_harness.h"
+#include "exec/memory/address_space.h"
+#include "exec/memory/global_memory.h"
 
 namespace heddle::exec::test {
 

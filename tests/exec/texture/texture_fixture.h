@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "exec/memory/memory_fixture.h"
-#include "exec/texture_unit.h"
+#include "exec/texture/texture_unit.h"
 
 namespace heddle::exec::test {
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "config/assign.h"
 #include "sm/branch/branch_unit.h"
 
 namespace heddle::sm {

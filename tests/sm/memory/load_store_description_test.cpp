@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "config/assign.h"
 #include "sm/memory/load_store_unit.h"
 
 namespace heddle::sm {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "exec/address_space.h"
+#include "exec/memory/address_space.h"
 #include "sm/memory/atomic_rows.h"
 #include "sm/memory/load_store_fixture.h"
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "config/assign.h"
 #include "described.h"
 #include "sm/issue_table.h"
 #include "sm/operands/operands.h"

@@ -154,7 +154,7 @@ HEDDLE_CUDA_EXPORT Result cuCtxGetLimit(std::size_t* value, abi::Limit limit) {
   return in_context("cuCtxGetLimit", [&](Session&) { require(cudaDeviceGetLimit(value, limit)); });
 }
 
-/// How L1 and shared memory are split, and banks are laid out, is told by the machine's
+/// How L1 and shared memory are split, and banks are laid out, is said by the machine's
 /// description.
 HEDDLE_CUDA_EXPORT Result cuCtxSetCacheConfig(int) {
   return in_context("cuCtxSetCacheConfig", [](Session&) {});

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cuda/driver/call.h"
-#include "cuda/runtime/copies.h"
+#include "cuda/runtime/row_copies.h"
 
 namespace heddle::cuda::driver {
 namespace {

@@ -42,7 +42,7 @@ void set_attribute(abi::FunctionHandle function, int attribute, int value) {
   require(cudaFuncSetAttribute(function, static_cast<abi::FunctionAttribute>(attribute), value));
 }
 
-/// How L1 and shared memory are split, and banks are laid out, is told by the machine's
+/// How L1 and shared memory are split, and banks are laid out, is said by the machine's
 /// description.
 Result accept(const char* name, abi::FunctionHandle function) {
   return in_context(name, [&](Session& session) { function_at(session, function); });

@@ -31,7 +31,7 @@ HandleTable<Link, abi::LinkHandle>& links() {
   throw Failure{Error::invalid_ptx, text};
 }
 
-/// What is wrong with a piece is told when it is added.
+/// What is wrong with a piece is reported when it is added.
 void add(Link& link, std::vector<device::PtxSource> texts) {
   try {
     device::parse_all(texts);
@@ -44,7 +44,7 @@ void add(Link& link, std::vector<device::PtxSource> texts) {
 }
 
 /// What says that a function is called which none of the pieces defines; empty: all is there. What
-/// else a kernel cannot do is told when it is launched.
+/// else a kernel cannot do is reported when it is launched.
 std::string missing_from(const code::Program& program) {
   for (const code::FunctionInfo& declared : program.functions) {
     if (!declared.is_extern) continue;

@@ -8,7 +8,7 @@ namespace heddle::cuda::driver {
 HEDDLE_CUDA_EXPORT Result cuInit(unsigned flags) {
   return at_any_time("cuInit", [&](Session& session) {
     if (flags != 0) throw Failure{Error::invalid_value};
-    session.simulation();  // What is wrong with the machine is told now.
+    session.simulation();  // What is wrong with the machine is reported now.
     session.driver_initialised = true;
   });
 }

@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "cuda/driver/call.h"
-#include "cuda/runtime/copies.h"
+#include "cuda/runtime/row_copies.h"
 
 namespace heddle::cuda::driver {
 namespace {

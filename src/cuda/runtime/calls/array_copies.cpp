@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/copies.h"
+#include "cuda/runtime/row_copies.h"
 
 namespace heddle::cuda {
 namespace {

@@ -1,8 +1,7 @@
 // Copies and fills by pointers. Those of streams are made at once, as all work is.
 
-#include "cuda/runtime/copies.h"
-
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/row_copies.h"
 
 namespace heddle::cuda {
 

@@ -116,7 +116,7 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceGetLimit(std::size_t* value, Limit limit) {
   });
 }
 
-/// How L1 and shared memory are split, and banks are laid out, is told by the machine's
+/// How L1 and shared memory are split, and banks are laid out, is said by the machine's
 /// description.
 HEDDLE_CUDA_EXPORT Error cudaDeviceSetCacheConfig(int) {
   return call("cudaDeviceSetCacheConfig", [](Session&) {});

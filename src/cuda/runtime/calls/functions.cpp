@@ -75,7 +75,7 @@ HEDDLE_CUDA_EXPORT Error cudaFuncSetAttribute(const void* function,
   });
 }
 
-/// How L1 and shared memory are split is told by the machine's description.
+/// How L1 and shared memory are split is said by the machine's description.
 HEDDLE_CUDA_EXPORT Error cudaFuncSetCacheConfig(const void* function, int) {
   return call("cudaFuncSetCacheConfig",
               [&](Session& session) { session.modules.function(function); });

@@ -1,7 +1,7 @@
 // Variables of a program's kernels.
 
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/copies.h"
+#include "cuda/runtime/row_copies.h"
 
 namespace heddle::cuda {
 namespace {

@@ -1,0 +1,168 @@
+#include "cuda/runtime/row_copies.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace heddle::cuda {
+namespace {
+
+std::uint64_t number(const std::byte* address) { return reinterpret_cast<std::uint64_t>(address); }
+
+std::byte* row_of(const LinearPlace& place, std::size_t y, std::size_t z) {
+  return place.base + y * place.pitch + z * place.slice;
+}
+
+void read_row(Session& session, const CopyPlace& from, std::size_t y, std::size_t z,
+              std::span<std::byte> to) {
+  if (const auto* const place = std::get_if<ArrayPlace>(&from)) {
+    place->array->storage->read_row(to, place->x_bytes, static_cast<std::uint32_t>(place->y + y),
+                                    static_cast<std::uint32_t>(place->z + z), place->array->level);
+    return;
+  }
+  const std::byte* const row = row_of(std::get<LinearPlace>(from), y, z);
+  if (in_device_memory(row)) {
+    session.device().copy_from_device(to, number(row));
+  } else {
+    std::memcpy(to.data(), row, to.size());
+  }
+}
+
+void write_row(Session& session, const CopyPlace& to, std::size_t y, std::size_t z,
+               std::span<const std::byte> from) {
+  if (const auto* const place = std::get_if<ArrayPlace>(&to)) {
+    place->array->storage->write_row(from, place->x_bytes, static_cast<std::uint32_t>(place->y + y),
+                                     static_cast<std::uint32_t>(place->z + z), place->array->level);
+    return;
+  }
+  std::byte* const row = row_of(std::get<LinearPlace>(to), y, z);
+  if (in_device_memory(row)) {
+    session.device().copy_to_device(number(row), from);
+  } else {
+    std::memmove(row, from.data(), from.size());
+  }
+}
+
+/// One row, in memory both: no copy in between.
+void copy_linear(Session& session, std::byte* to, const std::byte* from, std::size_t bytes) {
+  const bool to_device = in_device_memory(to);
+  const bool from_device = in_device_memory(from);
+  if (to_device && from_device) {
+    session.device().copy_within_device(number(to), number(from), bytes);
+  } else if (to_device) {
+    session.device().copy_to_device(number(to), {from, bytes});
+  } else if (from_device) {
+    session.device().copy_from_device({to, bytes}, number(from));
+  } else {
+    std::memmove(to, from, bytes);
+  }
+}
+
+enum class Side : std::uint8_t { host, device, both };
+
+/// Managed and pinned memory belongs to both sides.
+Side side_of(const Session& session, const CopyPlace& place) {
+  if (std::holds_alternative<ArrayPlace>(place)) return Side::device;
+  const std::byte* const base = std::get<LinearPlace>(place).base;
+  if (!in_device_memory(base)) return Side::host;
+  const Allocations::Found found = session.allocations.find(number(base));
+  const bool shared = (found.address != 0 && found.allocation.kind != MemoryKind::device) ||
+                      session.registered.host_address(number(base));
+  return shared ? Side::both : Side::device;
+}
+
+void check_direction(Session& session, const CopyPlace& to, const CopyPlace& from,
+                     abi::CopyKind kind) {
+  const auto number_of_kind = static_cast<int>(kind);
+  if (number_of_kind < 0 || kind > abi::CopyKind::by_address) {
+    throw Failure{Error::invalid_copy_direction};
+  }
+  if (kind == abi::CopyKind::by_address) return;
+  const bool to_device =
+      kind == abi::CopyKind::host_to_device || kind == abi::CopyKind::device_to_device;
+  const bool from_device =
+      kind == abi::CopyKind::device_to_host || kind == abi::CopyKind::device_to_device;
+  const auto contradicts = [&](const CopyPlace& place, bool device) {
+    return side_of(session, place) == (device ? Side::host : Side::device);
+  };
+  if (contradicts(to, to_device) || contradicts(from, from_device)) {
+    throw Failure{Error::invalid_value};
+  }
+}
+
+/// What the host has of memory that it registered is all there is of it between kernels. Throws
+/// Failure for what begins in it and ends after it.
+LinearPlace where_it_is(const Session& session, LinearPlace place, const CopyVolume& volume) {
+  const auto host = session.registered.host_address(number(place.base));
+  if (!host) return place;
+  const std::uint64_t last =
+      (volume.slices - 1) * place.slice + (volume.rows - 1) * place.pitch + volume.row_bytes - 1;
+  if (session.registered.host_address(number(place.base) + last) != *host + last) {
+    throw Failure{Error::invalid_value};
+  }
+  place.base = reinterpret_cast<std::byte*>(*host);
+  return place;
+}
+
+CopyPlace where_it_is(const Session& session, const CopyPlace& place, const CopyVolume& volume) {
+  const auto* const linear = std::get_if<LinearPlace>(&place);
+  return linear == nullptr ? place : where_it_is(session, *linear, volume);
+}
+
+void check_pitch(const CopyPlace& place, const CopyVolume& volume) {
+  const auto* const linear = std::get_if<LinearPlace>(&place);
+  if (linear == nullptr) return;
+  if (linear->base == nullptr) throw Failure{Error::invalid_value};
+  if (volume.rows > 1 && linear->pitch < volume.row_bytes) throw Failure{Error::invalid_pitch};
+}
+
+}  // namespace
+
+LinearPlace linear_place(const void* base, std::size_t pitch, std::size_t slice) {
+  return {.base = static_cast<std::byte*>(const_cast<void*>(base)), .pitch = pitch, .slice = slice};
+}
+
+void copy(Session& session, const CopyPlace& asked_to, const CopyPlace& asked_from,
+          const CopyVolume& volume, abi::CopyKind kind) {
+  if (volume.row_bytes == 0 || volume.rows == 0 || volume.slices == 0) return;
+  check_pitch(asked_to, volume);
+  check_pitch(asked_from, volume);
+  check_direction(session, asked_to, asked_from, kind);
+  const CopyPlace to = where_it_is(session, asked_to, volume);
+  const CopyPlace from = where_it_is(session, asked_from, volume);
+  const auto* const linear_to = std::get_if<LinearPlace>(&to);
+  const auto* const linear_from = std::get_if<LinearPlace>(&from);
+  std::vector<std::byte> row;
+  for (std::size_t z = 0; z < volume.slices; ++z) {
+    for (std::size_t y = 0; y < volume.rows; ++y) {
+      if (linear_to != nullptr && linear_from != nullptr) {
+        copy_linear(session, row_of(*linear_to, y, z), row_of(*linear_from, y, z),
+                    volume.row_bytes);
+        continue;
+      }
+      row.resize(volume.row_bytes);
+      read_row(session, from, y, z, row);
+      write_row(session, to, y, z, row);
+    }
+  }
+}
+
+void fill(Session& session, const LinearPlace& asked, int value, const CopyVolume& volume) {
+  if (volume.row_bytes == 0 || volume.rows == 0 || volume.slices == 0) return;
+  check_pitch(asked, volume);
+  if (!in_device_memory(asked.base)) throw Failure{Error::invalid_value};
+  const LinearPlace to = where_it_is(session, asked, volume);
+  for (std::size_t z = 0; z < volume.slices; ++z) {
+    for (std::size_t y = 0; y < volume.rows; ++y) {
+      std::byte* const row = row_of(to, y, z);
+      if (in_device_memory(row)) {
+        session.device().set(number(row), static_cast<std::uint8_t>(value), volume.row_bytes);
+      } else {
+        std::memset(row, value, volume.row_bytes);
+      }
+    }
+  }
+}
+
+}  // namespace heddle::cuda

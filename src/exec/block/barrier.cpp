@@ -1,0 +1,156 @@
+#include "exec/block/barrier.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "exec/block/block.h"
+#include "exec/divergence/mover.h"
+#include "exec/fault/fault.h"
+
+namespace heddle::exec {
+namespace {
+
+/// An operand that must be the same in all active lanes.
+std::uint32_t uniform_value(const LaneContext& context, RowRef ref, const char* what) {
+  const std::uint32_t* row = context.row(ref);
+  const int first = LaneMask(context.active).lowest();
+  for (LaneMask lanes(context.active); !lanes.empty(); lanes = lanes.without_lowest()) {
+    const int lane = lanes.lowest();
+    if (row[lane] != row[first]) {
+      raise(FaultKind::invalid_barrier, lane, 0, 0,
+            fmt::format("the {} of a barrier differs between threads of a warp: {} and {}", what,
+                        row[first], row[lane]));
+    }
+  }
+  return row[first];
+}
+
+}  // namespace
+
+BarrierCall Block::come_to_barrier(const Warp& warp, const Decoded& decoded) const {
+  const LaneContext& context = warp.context;
+  const int lane = LaneMask(context.active).lowest();
+  BarrierCall call{.id = uniform_value(context, decoded.source[0], "number")};
+  if (call.id >= kBarriers) {
+    raise(FaultKind::invalid_barrier, lane, 0, 0,
+          fmt::format("barrier {} does not exist: a block has {}", call.id, kBarriers));
+  }
+  if (decoded.source_count > 1 && decoded.source[1].present()) {
+    call.expected = uniform_value(context, decoded.source[1], "thread count");
+    const auto most = static_cast<std::uint32_t>(warps_.size()) * 32;
+    if (call.expected == 0 || call.expected % 32 != 0 || call.expected > most) {
+      raise(FaultKind::invalid_barrier, lane, 0, 0,
+            fmt::format("barrier {} is to wait for {} threads: that must be a multiple of 32, at "
+                        "least 32 and at most the block's {}",
+                        call.id, call.expected, most));
+    }
+  }
+  const Barrier& barrier = barriers_[call.id];
+  if (barrier.in_use() && barrier.expected != call.expected) {
+    raise(FaultKind::invalid_barrier, lane, 0, 0,
+          fmt::format("barrier {} is to wait for {} threads here, for {} where others arrived",
+                      call.id, call.expected, barrier.expected));
+  }
+  return call;
+}
+
+void Block::gather(const BarrierCall& call, const LaneContext& context, const Decoded& decoded) {
+  Barrier& barrier = barriers_[call.id];
+  const std::uint32_t lanes = context.active;
+  const std::uint32_t value =
+      decoded.predicate_source[0].present() ? context.predicate(decoded.predicate_source[0]) : 0;
+  barrier.true_count += static_cast<std::uint32_t>(std::popcount(value & lanes));
+  barrier.all_true = barrier.all_true && (~value & lanes) == 0;
+  barrier.any_true = barrier.any_true || (value & lanes) != 0;
+}
+
+void Block::wait_at_barrier(Warp& warp, const BarrierCall& call) {
+  const std::uint32_t bit = std::uint32_t{1} << warp.identity.warp;
+  warp.state = Warp::State::at_barrier;
+  warp.barrier = call.id;
+  barriers_[call.id].waiting |= bit;
+  running_ &= ~bit;
+  waiting_ |= bit;
+}
+
+void Block::count_arrival(const BarrierCall& call) {
+  Barrier& barrier = barriers_[call.id];
+  barrier.expected = call.expected;
+  barrier.arrived += 32;
+  if (barrier.complete(unfinished_threads())) release_barrier(call.id);
+}
+
+void Block::arrive_at_barrier(Warp& warp, const Decoded& decoded) {
+  LaneContext& context = warp.context;
+  ReconvergenceStack& stack = warp.stack;
+  const code::Instruction& instruction = launch_.program->instructions[decoded.index];
+  if (context.active == 0) return stack.advance(decoded.index + 1);
+
+  const BarrierCall call = come_to_barrier(warp, decoded);
+  if (instruction.barrier == code::BarrierKind::arrive) {
+    stack.advance(decoded.index + 1);
+    return count_arrival(call);
+  }
+  if (stack.top().arrived.empty()) {
+    gather(call, context, decoded);
+    stack.arrive(LaneMask(context.active));
+  }
+  // The warp's other threads may be on their way to a barrier too: it waits as a whole when all
+  // that can get there have.
+  if (stack.top().mask != stack.live() && stack.rotate()) return;
+  wait_at_barrier(warp, call);
+  count_arrival(call);
+}
+
+void Block::release_barrier(std::uint32_t id) {
+  const Barrier done = barriers_[id];
+  barriers_[id] = {};
+  running_ |= done.waiting;
+  waiting_ &= ~done.waiting;
+  for (std::uint32_t waiting = done.waiting; waiting != 0; waiting &= waiting - 1) {
+    Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(waiting))];
+    warp.state = Warp::State::running;
+    if (warp.mover != nullptr) {
+      warp.mover->released(warp, done);
+      continue;
+    }
+    warp.stack.release([&](const ReconvergenceStack::Entry& entry) {
+      if (launch_.program->instructions[entry.pc].operation != code::Operation::barrier) {
+        return false;
+      }
+      deliver_barrier(warp, entry.pc, entry.arrived, done);
+      return true;
+    });
+    // No entry can end here: a barrier is never the last instruction of a function.
+  }
+}
+
+void Block::deliver_barrier(Warp& warp, std::uint32_t pc, LaneMask lanes, const Barrier& done) {
+  LaneContext& context = warp.context;
+  const Decoded& decoded = launch_.code->instructions[pc];
+  context.active = lanes.bits();
+  switch (launch_.program->instructions[pc].barrier) {
+    case code::BarrierKind::sync:
+    case code::BarrierKind::arrive:
+      break;
+    case code::BarrierKind::reduce_popc:
+      if (decoded.destination[0].present()) {
+        std::uint32_t* row = context.row(decoded.destination[0]);
+        for (LaneMask l = lanes; !l.empty(); l = l.without_lowest()) {
+          row[l.lowest()] = done.true_count;
+        }
+      }
+      break;
+    case code::BarrierKind::reduce_and:
+      context.set_predicate(decoded.predicate_destination[0],
+                            done.all_true ? ~std::uint32_t{0} : 0);
+      break;
+    case code::BarrierKind::reduce_or:
+      context.set_predicate(decoded.predicate_destination[0],
+                            done.any_true ? ~std::uint32_t{0} : 0);
+      break;
+  }
+}
+
+}  // namespace heddle::exec

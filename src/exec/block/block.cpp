@@ -1,0 +1,209 @@
+#include "exec/block/block.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "exec/block/control.h"
+#include "exec/execution_profile.h"
+#include "exec/fault/fault_report.h"
+#include "exec/memory/deferred_atomic.h"
+
+namespace heddle::exec {
+namespace {
+
+std::size_t rows_for(std::uint64_t bytes) { return (bytes + sizeof(Row) - 1) / sizeof(Row); }
+
+/// Immediates and constants are only ever read: the decoder puts no destination there.
+std::uint32_t* words_of(const std::vector<Row>& rows) {
+  return rows.empty() ? nullptr : const_cast<std::uint32_t*>(rows.front().lane);
+}
+
+}  // namespace
+
+Block::Block(const Launch& launch) : launch_(launch), warps_(launch.warps_per_block()) {}
+
+void Block::start(std::uint64_t index) {
+  index_ = index;
+  code_ = launch_.code->instructions.data();
+  running_ = LaneMask::first(static_cast<int>(warps_.size())).bits();
+  waiting_ = 0;
+  barriers_.fill({});
+  const code::FunctionInfo& info = launch_.info();
+  access_rooms_.resize(keeps_addresses_apart_ ? warps_.size() : 1);
+  // The hardware leaves what was there; zero is as good, and the same on every run. There is a
+  // register more than needed, so that there always is a first one to point to.
+  registers_.assign(std::size_t{info.registers_per_thread} * warps_.size() + 1, Row{});
+  predicates_.assign((std::size_t{info.predicates_per_thread} + 1) * warps_.size(), 0);
+  local_.assign(std::size_t{launch_.local_bytes} / 4 * warps_.size(), Row{});
+  shared_.assign(rows_for(launch_.shared_bytes()), Row{});
+
+  const Dim3 position = position_in(launch_.grid, index);
+  const auto threads = static_cast<std::uint32_t>(launch_.block.count());
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    Warp& warp = warps_[w];
+    const LaneMask existing = LaneMask::first(static_cast<int>(std::min(threads - w * 32, 32U)));
+    warp.state = Warp::State::running;
+    warp.mover = nullptr;
+    warp.thread_instructions = 0;
+    warp.stack.start(info.entry, existing, info.frame_bytes);
+
+    WarpIdentity& identity = warp.identity;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const Dim3 thread = position_in(launch_.block, std::uint64_t{w} * 32 + lane);
+      identity.thread_x[lane] = thread.x;
+      identity.thread_y[lane] = thread.y;
+      identity.thread_z[lane] = thread.z;
+    }
+    identity.block_x = position.x;
+    identity.block_y = position.y;
+    identity.block_z = position.z;
+    identity.warp = w;
+    identity.warps_per_block = static_cast<std::uint32_t>(warps_.size());
+    identity.sm = sm_;
+    identity.sm_count = sm_count_;
+    identity.grid_id = launch_.grid_id;
+    identity.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
+    identity.dynamic_shared_offset = launch_.shared_bytes() - launch_.dynamic_shared_bytes;
+    identity.total_shared_bytes = launch_.shared_bytes();
+    identity.existing = existing.bits();
+
+    LaneContext& context = warp.context;
+    context.base = {registers_[std::size_t{w} * info.registers_per_thread].lane,
+                    words_of(launch_.code->immediates), words_of(launch_.constants), nullptr};
+    context.predicates = &predicates_[std::size_t{w} * (info.predicates_per_thread + 1)];
+    context.predicates[0] = ~std::uint32_t{0};
+    context.memory = {
+        .global = launch_.memory,
+        .textures = launch_.textures,
+        .shared = shared_.empty() ? nullptr : reinterpret_cast<std::byte*>(shared_.data()),
+        .shared_bytes = launch_.shared_bytes(),
+        .local = local_.empty() ? nullptr : local_[std::size_t{w} * (launch_.local_bytes / 4)].lane,
+        .local_bytes = launch_.local_bytes,
+        .parameters = launch_.parameters.data(),
+        .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size()),
+        .stores = stores_};
+    context.accesses = &access_rooms_[keeps_addresses_apart_ ? w : 0];
+    context.identity = &identity;
+    context.code = launch_.program->instructions.data();
+    context.more_sources = launch_.code->more_sources.data();
+    context.clock = 0;
+    context.nanoseconds = 0;
+    enter_function(warp);
+  }
+}
+
+std::uint64_t Block::warp_instructions() const {
+  std::uint64_t sum = 0;
+  for (const Warp& warp : warps_) sum += warp.instructions();
+  return sum;
+}
+
+std::uint64_t Block::thread_instructions() const {
+  std::uint64_t sum = 0;
+  for (const Warp& warp : warps_) sum += warp.thread_instructions;
+  return sum;
+}
+
+std::uint64_t Block::run(std::uint64_t budget) {
+  // A warp runs for a while before the next has its turn: its registers stay in the host's cache.
+  constexpr std::uint64_t kTurn = 4096;
+  std::uint64_t used = 0;
+  while (used < budget && !finished()) {
+    bool any_ran = false;
+    for (Warp& warp : warps_) {
+      if (warp.state != Warp::State::running || used == budget) continue;
+      any_ran = true;
+      const std::uint64_t before = warp.instructions();
+      run_warp(warp, std::min(kTurn, budget - used));
+      used += warp.instructions() - before;
+    }
+    if (!any_ran) throw deadlock_fault(*this);
+  }
+  return used;
+}
+
+void Block::run_warp(Warp& warp, std::uint64_t budget) {
+  LaneContext& context = warp.context;
+  const std::uint64_t end = context.clock + budget;
+  SoloWarp solo(*this, warp);
+  Control control(solo);
+  std::uint32_t pc = 0;
+  try {
+    while (warp.state == Warp::State::running && context.clock < end) {
+      const ReconvergenceStack::Entry& top = warp.stack.top();
+      pc = top.pc;
+      const std::uint32_t begin = pc;
+      const std::uint32_t reconvergence = top.reconvergence;
+      const std::uint32_t mask = top.mask.bits();
+      const std::uint64_t clock_before = context.clock;
+      enter_path(warp);
+      context.nanoseconds = clock_before;
+
+      // Straight-line code of one path; a long stretch of it ends at the budget too.
+      const Decoded* decoded = &code_[pc];
+      while (!decoded->control && context.clock < end) {
+        ++context.clock;
+        context.active = mask & context.predicate(decoded->guard);
+        if (context.active != 0) decoded->handler(context, *decoded);
+        ++decoded;
+        if (++pc == reconvergence) break;
+      }
+      const bool at_control = pc != reconvergence && decoded->control;
+      const bool executes_control = at_control && context.clock < end;
+      if (executes_control) ++context.clock;
+      const auto threads = static_cast<std::uint32_t>(std::popcount(mask));
+      warp.thread_instructions += (context.clock - clock_before) * threads;
+      if (launch_.profile != nullptr) {
+        launch_.profile->add_stretch(begin, executes_control ? pc + 1 : pc, threads);
+      }
+      if (executes_control) {
+        context.active = mask & context.predicate(decoded->guard);
+        warp.stack.top().pc = pc;
+        control.execute(*decoded);
+        if (!warp.stack.finished()) enter_function(warp);
+      } else {
+        warp.stack.advance(pc);
+      }
+      if (warp.stack.finished()) finish_warp(warp);
+    }
+  } catch (const LaneFault& fault) {
+    raise_fault(warp, pc, fault);
+  }
+}
+
+void Block::step_control(Warp& warp, const Decoded& decoded) {
+  SoloWarp solo(*this, warp);
+  Control(solo).execute(decoded);
+  if (warp.stack.finished()) return finish_warp(warp);
+  enter_function(warp);
+}
+
+bool Block::step_atomic(Warp& warp, DeferredAtomic& atomic) {
+  const Decoded& decoded = enter(warp);
+  if (!capture_atomic(warp, decoded.index, atomic)) return false;
+  skip(warp, decoded);
+  return true;
+}
+
+bool Block::capture_atomic(Warp& warp, std::uint32_t pc, DeferredAtomic& atomic) {
+  try {
+    return atomic.capture(warp.context, code_[pc]);
+  } catch (const LaneFault& fault) {
+    raise_fault(warp, pc, fault);
+  }
+}
+
+void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const {
+  throw lane_fault(*this, warp, pc, fault);
+}
+
+void Block::finish_warp(Warp& warp) {
+  warp.state = Warp::State::finished;
+  running_ &= ~(std::uint32_t{1} << warp.identity.warp);
+  // Those that wait for all need wait for this warp no longer.
+  for (std::uint32_t id = 0; id < kBarriers; ++id) {
+    if (barriers_[id].complete(unfinished_threads())) release_barrier(id);
+  }
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,152 @@
+#include "exec/divergence/reconvergence_stack.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace heddle::exec {
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::start(std::uint32_t entry, const Threads& threads,
+                                             std::uint32_t frame_bytes) {
+  entries_.clear();
+  entries_.push_back({.pc = entry, .mask = threads, .arrived = {}});
+  frames_.clear();
+  frames_.push_back({.base = 0, .top = frame_bytes});
+  live_ = threads;
+}
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::settle() {
+  while (!entries_.empty() && (top().mask.empty() || top().pc == top().reconvergence)) {
+    entries_.pop_back();
+  }
+  if (!entries_.empty()) frames_.shrink(top().frame + 1);
+}
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::part(std::uint32_t reconvergence) {
+  // Where the sides meet no sooner than the top entry's threads meet others, its own join entry
+  // would have nothing to do; without this, a loop would leave one behind at every turn.
+  if (reconvergence == code::kNone || reconvergence == top().reconvergence) {
+    entries_.pop_back();
+  } else {
+    top().pc = reconvergence;
+  }
+}
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::branch(const Threads& taken, std::uint32_t target,
+                                              std::uint32_t next, std::uint32_t reconvergence) {
+  const Entry parted = top();
+  const Threads others = parted.mask.without(taken);
+  if (taken.empty() || others.empty()) return advance(taken.empty() ? next : target);
+  part(reconvergence);
+  push_side(parted, others, next, reconvergence);
+  push_side(parted, taken, target, reconvergence);
+  settle();
+}
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::branch_many(const Sides& sides,
+                                                   std::uint32_t reconvergence) {
+  if (sides.size() == 1) return advance(sides[0].target);
+  const Entry parted = top();
+  part(reconvergence);
+  for (std::size_t i = sides.size(); i-- > 0;) {
+    push_side(parted, sides[i].threads, sides[i].target, reconvergence);
+  }
+  settle();
+}
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::push_side(const Entry& parted, const Threads& threads,
+                                                 std::uint32_t target,
+                                                 std::uint32_t reconvergence) {
+  const std::uint32_t meet = reconvergence == code::kNone ? parted.reconvergence : reconvergence;
+  if (target == meet) return;  // Already there: the join entry has them.
+  entries_.push_back(
+      {.pc = target, .reconvergence = meet, .mask = threads, .frame = parted.frame, .arrived = {}});
+}
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::call(CallFrame caller, const Threads& threads,
+                                            std::uint32_t target, std::uint32_t frame_bytes) {
+  frames_.push_back({.base = caller.top, .top = caller.top + frame_bytes});
+  entries_.push_back({.pc = target,
+                      .mask = threads,
+                      .frame = static_cast<std::uint32_t>(frames_.size() - 1),
+                      .arrived = {}});
+}
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::leave_function(const Threads& threads, std::uint32_t next) {
+  const std::uint32_t frame = top().frame;
+  if (frame == 0) return exit(threads, next);
+  top().pc = next;
+  for (std::size_t i = entries_.size(); i-- > 0 && entries_[i].frame == frame;) {
+    entries_[i].mask = entries_[i].mask.without(threads);
+  }
+  settle();
+}
+
+template <class Threads>
+void BasicReconvergenceStack<Threads>::exit(const Threads& threads, std::uint32_t next) {
+  top().pc = next;
+  for (Entry& entry : entries_) entry.mask = entry.mask.without(threads);
+  live_ = live_.without(threads);
+  settle();
+}
+
+template <class Threads>
+bool BasicReconvergenceStack<Threads>::are_whole_call(const Threads& threads) const {
+  // The running function's entries are on top of all others.
+  for (std::size_t i = entries_.size(); i-- > 0 && entries_[i].frame == top().frame;) {
+    if (!entries_[i].mask.without(threads).empty()) return false;
+  }
+  return true;
+}
+
+template <class Threads>
+bool BasicReconvergenceStack<Threads>::rotate() {
+  for (std::size_t i = entries_.size() - 1; i-- > 0;) {
+    Entry& other = entries_[i];
+    if (other.frame != top().frame || other.reconvergence != top().reconvergence) return false;
+    if (other.arrived.empty() && !other.mask.empty()) {
+      std::swap(other, top());
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class Threads>
+bool BasicReconvergenceStack<Threads>::run_ahead(const Threads& held) {
+  const std::uint32_t frame = top().frame;
+  Threads not_here = held;
+  for (std::size_t i = entries_.size(); i-- > 0 && entries_[i].frame == frame;) {
+    Entry ahead = entries_[i];
+    ahead.mask = ahead.mask.without(not_here);
+    not_here = not_here | entries_[i].mask;
+    if (ahead.mask.empty()) continue;
+    if (!ahead.arrived.empty()) {
+      ahead.arrived = {};
+      ++ahead.pc;
+    }
+    entries_[i].mask = entries_[i].mask.without(ahead.mask);
+    if (entries_[i].mask.empty()) {
+      std::rotate(entries_.begin() + static_cast<std::ptrdiff_t>(i),
+                  entries_.begin() + static_cast<std::ptrdiff_t>(i) + 1, entries_.end());
+      entries_.pop_back();
+    }
+    entries_.push_back(ahead);
+    settle();
+    return true;
+  }
+  return false;
+}
+
+template class BasicReconvergenceStack<LaneMask>;
+template class BasicReconvergenceStack<ThreadSet>;
+
+}  // namespace heddle::exec

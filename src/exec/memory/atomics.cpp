@@ -1,0 +1,359 @@
+#include "exec/memory/atomics.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "base/lane_mask.h"
+#include "exec/block/lane_context.h"
+#include "exec/fault/fault.h"
+#include "exec/memory/address_space.h"
+#include "exec/memory/half_float.h"
+#include "exec/memory/memory_access.h"
+
+namespace heddle::exec {
+namespace {
+
+using code::Reduction;
+using code::Space;
+
+template <class T>
+T read_row(const std::uint32_t* row, std::size_t lane) {
+  if constexpr (sizeof(T) == 8) {
+    return static_cast<T>(std::uint64_t{row[lane]} | std::uint64_t{row[lane + 32]} << 32);
+  } else {
+    return static_cast<T>(row[lane]);
+  }
+}
+
+template <class T>
+void write_row(std::uint32_t* row, std::size_t lane, T value) {
+  row[lane] = static_cast<std::uint32_t>(value);
+  if constexpr (sizeof(T) == 8) row[lane + 32] = static_cast<std::uint32_t>(value >> 32);
+}
+
+/// What a meaning may need to know beside the values.
+struct Circumstances {
+  bool global = false;
+};
+
+/// `Meaning` makes the new value of the old one, the operand and, for compare and swap, the second
+/// operand. `T` is an unsigned integer of the element's size.
+template <class T, class Meaning>
+void atomic(LaneContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
+  const code::Instruction& instruction = context.code[decoded.index];
+  const std::uint32_t count = instruction.vector_count;
+  const AtomicPlaces places =
+      find_atomic_places(context, decoded, static_cast<std::uint32_t>(count * sizeof(T)));
+  const RowRef* const sources = sources_of(context, decoded) + 1;
+  const bool has_second = instruction.reduction == Reduction::compare_and_swap;
+
+  std::array<std::uint32_t*, 8> old_rows{};
+  for (std::uint32_t k = 0; k < count && k < instruction.destinations.size(); ++k) {
+    const code::Operand& operand = instruction.destinations[k];
+    if (!operand.is_register()) continue;
+    old_rows[k] = context.row(RowRef(RowRef::Base::registers, operand.index));
+  }
+  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(left.lowest());
+    const Circumstances circumstances{(places.global >> lane & 1) != 0};
+    // A destination may be the register of a later element's source.
+    std::array<T, 8> operands{};
+    for (std::uint32_t k = 0; k < count; ++k) {
+      operands[k] = read_row<T>(context.row(sources[k]), lane);
+    }
+    const T second = has_second ? read_row<T>(context.row(sources[1]), lane) : T{};
+    for (std::uint32_t k = 0; k < count; ++k) {
+      T old;
+      std::memcpy(&old, places.host[lane] + k * sizeof(T), sizeof old);
+      const T result = Meaning{}(old, operands[k], second, circumstances);
+      std::memcpy(places.host[lane] + k * sizeof(T), &result, sizeof result);
+      if (old_rows[k] != nullptr) write_row(old_rows[k], lane, old);
+    }
+  }
+}
+
+/// The same on global memory, apart from the warp.
+template <class T, class Meaning>
+void act(AtomicElements& elements, std::uint32_t lanes) {
+  for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(left.lowest());
+    std::byte* const place = elements.memory + (elements.address[lane] - kGlobalBase);
+    T old;
+    std::memcpy(&old, place, sizeof old);
+    const T result = Meaning{}(old, static_cast<T>(elements.operand[lane]),
+                               static_cast<T>(elements.second[lane]), Circumstances{true});
+    std::memcpy(place, &result, sizeof result);
+    elements.old[lane] = old;
+  }
+}
+
+/// The two ways to perform one meaning; null for what does not exist.
+struct Forms {
+  Handler handler = nullptr;
+  AtomicAction action = nullptr;
+};
+
+template <class T, class Meaning>
+Forms forms_of(Meaning) {
+  static_assert(std::is_empty_v<Meaning>);
+  return {atomic<T, Meaning>, act<T, Meaning>};
+}
+
+// -- integers -------------------------------------------------------------------------------------
+
+template <class T>
+Forms select_integer_atomic(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::and_:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a & b; });
+    case Reduction::or_:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a | b; });
+    case Reduction::xor_:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a ^ b; });
+    case Reduction::add:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a + b; });
+    case Reduction::min:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a < b ? a : b; });
+    case Reduction::max:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a > b ? a : b; });
+    case Reduction::increment:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a >= b ? 0 : a + 1; });
+    case Reduction::decrement:
+      return forms_of<T>(
+          [](T a, T b, T, Circumstances) -> T { return a == 0 || a > b ? b : a - 1; });
+    case Reduction::exchange:
+      return forms_of<T>([](T, T b, T, Circumstances) -> T { return b; });
+    case Reduction::compare_and_swap:
+      return forms_of<T>([](T a, T b, T c, Circumstances) -> T { return a == b ? c : a; });
+  }
+  return {};
+}
+
+template <class T>
+Forms select_signed_atomic(Reduction reduction) {
+  using S = std::make_signed_t<T>;
+  switch (reduction) {
+    case Reduction::min:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T {
+        return static_cast<S>(a) < static_cast<S>(b) ? a : b;
+      });
+    case Reduction::max:
+      return forms_of<T>([](T a, T b, T, Circumstances) -> T {
+        return static_cast<S>(a) > static_cast<S>(b) ? a : b;
+      });
+    default:
+      return select_integer_atomic<T>(reduction);
+  }
+}
+
+// -- floating point -------------------------------------------------------------------------------
+
+float flush(float value) {
+  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
+}
+
+/// Adding rounds to nearest even. On global memory atom.add.f32 flushes subnormal inputs and
+/// results to zero of the same sign; on shared memory it does not (PTX ISA, atom).
+std::uint32_t add_f32(std::uint32_t a, std::uint32_t b, bool flushes) {
+  auto x = std::bit_cast<float>(a);
+  auto y = std::bit_cast<float>(b);
+  if (flushes) {
+    x = flush(x);
+    y = flush(y);
+  }
+  float sum = x + y;
+  if (std::isnan(sum)) return 0x7fff'ffff;
+  if (flushes) sum = flush(sum);
+  return std::bit_cast<std::uint32_t>(sum);
+}
+
+std::uint64_t add_f64(std::uint64_t a, std::uint64_t b) {
+  const double sum = std::bit_cast<double>(a) + std::bit_cast<double>(b);
+  return std::isnan(sum) ? 0x7fff'ffff'ffff'ffff : std::bit_cast<std::uint64_t>(sum);
+}
+
+struct Half {
+  static float widen(std::uint16_t bits) { return float_of_half(bits); }
+  static std::uint16_t narrow(float value) { return half_of_float(value); }
+};
+
+struct Bfloat {
+  static float widen(std::uint16_t bits) { return float_of_bfloat(bits); }
+  static std::uint16_t narrow(float value) { return bfloat_of_float(value); }
+};
+
+/// A float has more than twice the digits of either format and two more: rounding the sum twice is
+/// as good as once.
+template <class Format>
+struct Add {
+  static std::uint16_t apply(std::uint16_t a, std::uint16_t b) {
+    return Format::narrow(Format::widen(a) + Format::widen(b));
+  }
+};
+
+/// As PTX min and max: a number rather than a NaN, and -0 below +0.
+template <class Format, bool kMax>
+struct Extreme {
+  static std::uint16_t apply(std::uint16_t a, std::uint16_t b) {
+    const float x = Format::widen(a);
+    const float y = Format::widen(b);
+    if (std::isnan(x) && std::isnan(y)) return 0x7fff;
+    if (std::isnan(x)) return b;
+    if (std::isnan(y)) return a;
+    const bool a_below = x < y || (x == y && std::signbit(x));
+    return a_below == kMax ? b : a;
+  }
+};
+
+/// The same on each half of 32 bits, or on 16 bits.
+template <class Apply>
+Forms half_forms(bool packed) {
+  if (packed) {
+    return forms_of<std::uint32_t>([](std::uint32_t a, std::uint32_t b, std::uint32_t,
+                                      Circumstances) -> std::uint32_t {
+      const auto low = Apply::apply(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
+      const auto high =
+          Apply::apply(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16));
+      return std::uint32_t{low} | std::uint32_t{high} << 16;
+    });
+  }
+  return forms_of<std::uint16_t>([](std::uint16_t a, std::uint16_t b, std::uint16_t,
+                                    Circumstances) -> std::uint16_t { return Apply::apply(a, b); });
+}
+
+template <class Format>
+Forms select_half_atomic(Reduction reduction, bool packed) {
+  switch (reduction) {
+    case Reduction::add:
+      return half_forms<Add<Format>>(packed);
+    case Reduction::min:
+      return half_forms<Extreme<Format, false>>(packed);
+    case Reduction::max:
+      return half_forms<Extreme<Format, true>>(packed);
+    default:
+      return {};
+  }
+}
+
+/// Exchanging, comparing and the logical operations look at bits, whatever the type.
+bool is_bitwise(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::and_:
+    case Reduction::or_:
+    case Reduction::xor_:
+    case Reduction::exchange:
+    case Reduction::compare_and_swap:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Forms select_by_type(ValueType type, Reduction reduction) {
+  switch (type) {
+    case ValueType::f16:
+      return select_half_atomic<Half>(reduction, false);
+    case ValueType::f16x2:
+      return select_half_atomic<Half>(reduction, true);
+    case ValueType::bf16:
+      return select_half_atomic<Bfloat>(reduction, false);
+    case ValueType::bf16x2:
+      return select_half_atomic<Bfloat>(reduction, true);
+    case ValueType::f32:
+      if (reduction != Reduction::add) return {};
+      return forms_of<std::uint32_t>(
+          [](std::uint32_t a, std::uint32_t b, std::uint32_t, Circumstances circumstances) {
+            return add_f32(a, b, circumstances.global);
+          });
+    case ValueType::f64:
+      if (reduction != Reduction::add) return {};
+      return forms_of<std::uint64_t>([](std::uint64_t a, std::uint64_t b, std::uint64_t,
+                                        Circumstances) { return add_f64(a, b); });
+    case ValueType::s32:
+      return select_signed_atomic<std::uint32_t>(reduction);
+    case ValueType::s64:
+      return select_signed_atomic<std::uint64_t>(reduction);
+    case ValueType::u32:
+    case ValueType::b32:
+      return select_integer_atomic<std::uint32_t>(reduction);
+    case ValueType::u64:
+    case ValueType::b64:
+      return select_integer_atomic<std::uint64_t>(reduction);
+    default:
+      return {};
+  }
+}
+
+Forms select_forms(const code::Instruction& instruction) {
+  const Reduction reduction = instruction.reduction;
+  const std::uint32_t count = instruction.vector_count;
+  const bool compare = reduction == Reduction::compare_and_swap;
+  if (count == 0 || count > 8 || !std::has_single_bit(count) || (compare && count != 1) ||
+      instruction.sources.empty() ||
+      !has_rows(instruction, 1, count + (compare ? 1 : 0),
+                size_of(instruction.type) == 8 ? 2 : 1)) {
+    return {};
+  }
+  if (!is_bitwise(reduction)) return select_by_type(instruction.type, reduction);
+  switch (size_of(instruction.type)) {
+    case 2:
+      return compare || reduction == Reduction::exchange
+                 ? select_integer_atomic<std::uint16_t>(reduction)
+                 : Forms{};
+    case 4:
+      return select_integer_atomic<std::uint32_t>(reduction);
+    case 8:
+      return select_integer_atomic<std::uint64_t>(reduction);
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Handler select_atomic(const code::Instruction& instruction) {
+  return select_forms(instruction).handler;
+}
+
+AtomicAction select_atomic_action(const code::Instruction& instruction) {
+  return instruction.vector_count == 1 ? select_forms(instruction).action : nullptr;
+}
+
+AtomicPlaces find_atomic_places(LaneContext& context, const Decoded& decoded, std::uint32_t bytes) {
+  find_addresses(context, decoded);
+  const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes};
+  // Nearly always all lanes are in one allocation. Shared addresses are in none.
+  const AllocationWindow window = window_at(context, context.address()[0]);
+  const bool usable = window.writable && bytes <= window.bytes;
+  AtomicPlaces places;
+  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    const int lane = left.lowest();
+    const auto index = static_cast<std::size_t>(lane);
+    const std::uint64_t address = context.address()[index];
+    const std::uint64_t distance = address - window.begin;
+    if (usable && distance <= window.bytes - bytes && (address & (bytes - 1)) == 0) {
+      places.host[index] = window.host + distance;
+      places.global |= LaneMask::of_lane(lane).bits();
+      continue;
+    }
+    const Target target = resolve(context, access, lane, address);
+    if (target.host == nullptr) {
+      raise(FaultKind::illegal_instruction, lane, address, bytes,
+            fmt::format("atomic operation on {} bytes at {:#x}: local memory has no atomics", bytes,
+                        address));
+    }
+    places.host[index] = target.host;
+    // Parameters are read-only: what is not in global memory is in shared.
+    (target.space == Space::global ? places.global : places.shared) |=
+        LaneMask::of_lane(lane).bits();
+  }
+  return places;
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,61 @@
+#include "exec/memory/deferred_atomic.h"
+
+#include "exec/block/lane_context.h"
+#include "exec/memory/global_memory.h"
+#include "exec/memory/memory_access.h"
+
+namespace heddle::exec {
+namespace {
+
+/// The captured lanes' values of an operand. The others' are never looked at.
+void copy_values(const std::uint32_t* row, std::uint32_t bytes,
+                 std::array<std::uint64_t, 32>& out) {
+  if (bytes == 8) {
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      out[lane] = std::uint64_t{row[lane]} | std::uint64_t{row[lane + 32]} << 32;
+    }
+  } else {
+    for (std::size_t lane = 0; lane < 32; ++lane) out[lane] = row[lane];
+  }
+}
+
+}  // namespace
+
+bool DeferredAtomic::capture(LaneContext& context, const Decoded& decoded) {
+  lanes_ = LaneMask();
+  destination_ = RowRef::none();
+  in_shared_memory_ = false;
+  if (context.active == 0) return true;
+  const code::Instruction& instruction = context.code[decoded.index];
+  if (instruction.vector_count != 1) return false;
+  bytes_ = static_cast<std::uint32_t>(size_of(instruction.type));
+  const AtomicPlaces places = find_atomic_places(context, decoded, bytes_);
+  if (places.global != context.active) {
+    in_shared_memory_ = places.shared == context.active;
+    return false;
+  }
+
+  lanes_ = LaneMask(context.active);
+  destination_ = decoded.destination[0];
+  action_ = select_atomic_action(instruction);
+  elements_.memory = context.memory.global->host(kGlobalBase);
+  elements_.address = context.address();
+  const RowRef* const sources = sources_of(context, decoded);
+  copy_values(context.row(sources[1]), bytes_, elements_.operand);
+  if (instruction.reduction == code::Reduction::compare_and_swap) {
+    copy_values(context.row(sources[2]), bytes_, elements_.second);
+  }
+  return true;
+}
+
+void DeferredAtomic::deliver(const LaneContext& context) const {
+  if (!destination_.present()) return;
+  std::uint32_t* const row = context.row(destination_);
+  for (LaneMask left = lanes_; !left.empty(); left = left.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(left.lowest());
+    row[lane] = static_cast<std::uint32_t>(elements_.old[lane]);
+    if (bytes_ == 8) row[lane + 32] = static_cast<std::uint32_t>(elements_.old[lane] >> 32);
+  }
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,240 @@
+#include "exec/memory/epoch_stores.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "base/lane_mask.h"
+#include "exec/memory/global_memory.h"
+
+namespace heddle::exec {
+namespace {
+
+constexpr std::uint64_t kLineBytes = StoreFilter::kLineBytes;
+
+/// `bytes` ones, at most 64.
+constexpr std::uint64_t ones(std::uint64_t bytes) {
+  return bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
+}
+
+/// Which of `shares` a line falls to: about as many to each, whatever strides the lines come in.
+std::uint32_t share_of(std::uint64_t number, std::uint32_t shares) {
+  const std::uint64_t spread_out = number * 0x9e3779b97f4a7c15u >> 32;
+  return static_cast<std::uint32_t>(spread_out * shares >> 32);
+}
+
+/// A word's bytes that are all ones where the mask has a bit, its lowest for the lowest byte.
+constexpr std::uint64_t spread(std::uint64_t mask) {
+  // A copy of the mask in each byte, of which one bit is kept: byte i's is bit i.
+  const std::uint64_t bit = mask * 0x0101'0101'0101'0101u & 0x8040'2010'0804'0201u;
+  // Adding carries into a byte's top bit wherever any other bit is set; byte 7's is there already.
+  const std::uint64_t top = (bit + 0x7f7f'7f7f'7f7f'7f7fu) | bit;
+  return (top >> 7 & 0x0101'0101'0101'0101u) * 0xff;
+}
+static_assert(spread(0) == 0 && spread(0xff) == ~std::uint64_t{0} &&
+              spread(0x85) == 0xff00'0000'00ff'00ffu);
+
+/// Copies the bytes of `from` that the mask has: up to 64, of whole words.
+void copy_written(std::byte* to, const std::byte* from, std::uint64_t written) {
+  if (written == ~std::uint64_t{0}) {
+    std::memcpy(to, from, 64);
+    return;
+  }
+  for (; written != 0; written >>= 8, to += 8, from += 8) {
+    const std::uint64_t mask = spread(written & 0xff);
+    if (mask == 0) continue;
+    std::uint64_t old = 0;
+    std::uint64_t value = 0;
+    std::memcpy(&old, to, 8);
+    std::memcpy(&value, from, 8);
+    value = (value & mask) | (old & ~mask);
+    std::memcpy(to, &value, 8);
+  }
+}
+
+/// Calls visit(line, offset in the line, bytes, offset in the range) for the lines of a range.
+template <class Visit>
+void for_each_piece(std::uint64_t address, std::uint32_t bytes, Visit visit) {
+  for (std::uint32_t done = 0; done < bytes;) {
+    const auto offset = static_cast<std::uint32_t>((address + done) % kLineBytes);
+    const std::uint32_t piece =
+        std::min(bytes - done, static_cast<std::uint32_t>(kLineBytes) - offset);
+    visit((address + done) / kLineBytes, offset, piece, done);
+    done += piece;
+  }
+}
+
+/// The range's bits in the two words of a line's mask.
+std::array<std::uint64_t, 2> range_mask(std::uint32_t offset, std::uint32_t bytes) {
+  const std::uint32_t end = offset + bytes;
+  return {ones(std::min(end, 64U)) & ~ones(std::min(offset, 64U)),
+          ones(std::max(end, 64U) - 64) & ~ones(std::max(offset, 64U) - 64)};
+}
+
+/// Calls visit with the number of bytes as a constant.
+template <class Visit>
+void with_constant_bytes(std::uint32_t bytes, Visit visit) {
+  switch (bytes) {
+    case 1:
+      return visit(std::integral_constant<std::uint32_t, 1>{});
+    case 2:
+      return visit(std::integral_constant<std::uint32_t, 2>{});
+    case 4:
+      return visit(std::integral_constant<std::uint32_t, 4>{});
+    case 8:
+      return visit(std::integral_constant<std::uint32_t, 8>{});
+    case 16:
+      return visit(std::integral_constant<std::uint32_t, 16>{});
+    case 32:
+      return visit(std::integral_constant<std::uint32_t, 32>{});
+    default:
+      return visit(std::integral_constant<std::uint32_t, 64>{});
+  }
+}
+
+}  // namespace
+
+EpochStores::EpochStores() { resize_table(256); }
+
+void EpochStores::resize_table(std::size_t slots) {
+  hash_shift_ = 64 - std::countr_zero(slots);
+  slot_mask_ = slots - 1;
+  slots_.assign(slots, Slot{});
+  for (std::size_t i = 0; i < count_; ++i) {
+    slots_[slot_of(numbers_[i])] = {numbers_[i], static_cast<std::uint32_t>(i), epoch_};
+  }
+}
+
+EpochStores::Line& EpochStores::add_line(std::uint64_t number) {
+  if ((count_ + 1) * 2 > slots_.size()) resize_table(slots_.size() * 2);
+  if (count_ == lines_.size()) {
+    numbers_.emplace_back();
+    lines_.emplace_back();
+  }
+  slots_[slot_of(number)] = {number, static_cast<std::uint32_t>(count_), epoch_};
+  filter_.add(number);
+  numbers_[count_] = number;
+  Line& line = lines_[count_++];
+  line.written = {};
+  return line;
+}
+
+void EpochStores::clear() {
+  if (empty()) return;
+  filter_.clear({numbers_.data(), count_});
+  count_ = 0;
+  // Slots of other epochs are empty; when the number has gone round they must be made so.
+  if (++epoch_ == 0) {
+    std::fill(slots_.begin(), slots_.end(), Slot{});
+    epoch_ = 1;
+  }
+}
+
+void EpochStores::write(std::uint64_t address, const std::byte* from, std::uint32_t bytes) {
+  for_each_piece(
+      address, bytes,
+      [&](std::uint64_t number, std::uint32_t offset, std::uint32_t piece, std::uint32_t done) {
+        Line& line = line_of(number);
+        std::memcpy(line.data.data() + offset, from + done, piece);
+        const auto mask = range_mask(offset, piece);
+        line.written[0] |= mask[0];
+        line.written[1] |= mask[1];
+      });
+}
+
+// Neighbouring lanes mostly access one line: it is looked up when another one comes.
+
+template <std::uint32_t kBytes>
+void EpochStores::write_elements(const std::uint64_t* addresses, std::uint32_t lanes,
+                                 const std::byte* from) {
+  std::uint64_t last = ~std::uint64_t{0};
+  Line* line = nullptr;
+  for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(left.lowest());
+    const std::uint64_t number = addresses[lane] / kLineBytes;
+    if (number != last) {
+      line = &line_of(number);
+      last = number;
+    }
+    const std::uint64_t offset = addresses[lane] % kLineBytes;
+    std::memcpy(line->data.data() + offset, from + lane * kBytes, kBytes);
+    line->written[offset / 64] |= ones(kBytes) << (offset % 64);
+  }
+}
+
+void EpochStores::write_lanes(const std::uint64_t* addresses, std::uint32_t lanes,
+                              const std::byte* from, std::uint32_t bytes) {
+  with_constant_bytes(bytes,
+                      [&](auto constant) { write_elements<constant>(addresses, lanes, from); });
+}
+
+void EpochStores::read(const GlobalMemory& memory, std::uint64_t address, std::byte* to,
+                       std::uint32_t bytes) const {
+  std::memcpy(to, memory.host(address), bytes);
+  for_each_piece(
+      address, bytes,
+      [&](std::uint64_t number, std::uint32_t offset, std::uint32_t piece, std::uint32_t done) {
+        const Line* const line = find(number);
+        if (line == nullptr) return;
+        const std::byte* const stored = line->data.data() + offset;
+        const std::array<std::uint64_t, 2> range = range_mask(offset, piece);
+        if (((range[0] & ~line->written[0]) | (range[1] & ~line->written[1])) == 0) {
+          std::memcpy(to + done, stored, piece);
+          return;
+        }
+        for (std::uint32_t i = 0; i < piece; ++i) {
+          const std::uint32_t byte = offset + i;
+          if ((line->written[byte / 64] >> (byte % 64) & 1) != 0) to[done + i] = stored[i];
+        }
+      });
+}
+
+template <std::uint32_t kBytes>
+void EpochStores::read_elements(const GlobalMemory& memory, const std::uint64_t* addresses,
+                                std::uint32_t lanes, std::byte* to) const {
+  std::uint64_t last = ~std::uint64_t{0};
+  const Line* line = nullptr;
+  for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(left.lowest());
+    std::byte* const out = to + lane * kBytes;
+    std::memcpy(out, memory.host(addresses[lane]), kBytes);
+    const std::uint64_t number = addresses[lane] / kLineBytes;
+    if (number != last) {
+      line = find(number);
+      last = number;
+    }
+    if (line == nullptr) continue;
+    const std::uint64_t offset = addresses[lane] % kLineBytes;
+    const std::uint64_t written = line->written[offset / 64] >> (offset % 64) & ones(kBytes);
+    const std::byte* const stored = line->data.data() + offset;
+    if (written == ones(kBytes)) {
+      std::memcpy(out, stored, kBytes);
+    } else {
+      for (std::uint32_t i = 0; i < kBytes; ++i) {
+        if ((written >> i & 1) != 0) out[i] = stored[i];
+      }
+    }
+  }
+}
+
+void EpochStores::read_lanes(const GlobalMemory& memory, const std::uint64_t* addresses,
+                             std::uint32_t lanes, std::byte* to, std::uint32_t bytes) const {
+  with_constant_bytes(
+      bytes, [&](auto constant) { read_elements<constant>(memory, addresses, lanes, to); });
+}
+
+void EpochStores::commit(const GlobalMemory& memory, std::uint32_t share,
+                         std::uint32_t shares) const {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::uint64_t number = numbers_[i];
+    if (shares > 1 && share_of(number, shares) != share) continue;
+    // Whole words are written where some bytes of them were. The line is nobody else's, and lies
+    // within the memory's granule of allocation.
+    std::byte* const to = memory.host(number * kLineBytes);
+    const Line& line = lines_[i];
+    copy_written(to, line.data.data(), line.written[0]);
+    copy_written(to + 64, line.data.data() + 64, line.written[1]);
+  }
+}
+
+}  // namespace heddle::exec

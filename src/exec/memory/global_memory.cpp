@@ -1,0 +1,254 @@
+#include "exec/memory/global_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+
+namespace heddle::exec {
+namespace {
+
+/// Allocations begin at multiples of this, as the CUDA programming guide promises of cudaMalloc.
+constexpr std::uint64_t kGranule = 256;
+constexpr std::size_t kMostRememberedFrees = 1 << 16;
+
+/// More address space than memory, so that memory in pieces can still be used whole.
+constexpr std::uint64_t address_space_for(std::uint64_t capacity) {
+  return capacity * 2 + (std::uint64_t{1} << 20);
+}
+
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
+  return (value + step - 1) / step * step;
+}
+
+/// An allocation takes whole granules; an empty one takes one too, to have an address of its own.
+constexpr std::uint64_t span_of(std::uint64_t bytes) {
+  return round_up(std::max<std::uint64_t>(bytes, 1), kGranule);
+}
+
+std::string_view noun_of(AllocationKind kind) {
+  switch (kind) {
+    case AllocationKind::buffer:
+      return "allocation";
+    case AllocationKind::variable:
+      return "variable";
+    case AllocationKind::constant:
+      return "constant variable";
+    case AllocationKind::array:
+      return "array";
+    case AllocationKind::heap:
+      return "device heap";
+  }
+  return "allocation";
+}
+
+std::string describe_allocation(const Allocation& allocation, std::string_view state = "") {
+  const std::string what = allocation.name.empty()
+                               ? fmt::format("{}{}", state, noun_of(allocation.kind))
+                               : fmt::format("{}'{}'", state, allocation.name);
+  return fmt::format("{} ({} bytes at {:#x})", what, allocation.bytes, allocation.address);
+}
+
+}  // namespace
+
+GlobalMemory::GlobalMemory(std::uint64_t capacity, HostPlace place)
+    : capacity_([&] {
+        constexpr std::uint64_t kLargest = std::uint64_t{1} << 44;
+        if (capacity > kLargest) {
+          throw InputError(
+              fmt::format("device memory of {} bytes is more than the largest that "
+                          "can be simulated, {}",
+                          capacity, kLargest));
+        }
+        return capacity;
+      }()),
+      reservation_(address_space_for(capacity),
+                   place == HostPlace::same_address ? kGlobalBase : 0) {}
+
+std::uint64_t GlobalMemory::allocate(std::uint64_t bytes, AllocationOptions options) {
+  const std::uint64_t left = capacity_ - used_;
+  if (bytes > left || span_of(bytes) > left) {
+    throw InputError(fmt::format(
+        "out of device memory: {} bytes asked for{}, {} of {} are free", bytes,
+        options.name.empty() ? "" : fmt::format(" '{}'", options.name), left, capacity_));
+  }
+  const std::uint64_t span = span_of(bytes);
+  const std::uint64_t address = take_range(span, std::max(options.alignment, kGranule));
+  reservation_.commit(address + span - kGlobalBase);
+  forget_freed(address, address + span);
+  used_ += span;
+  ++epoch_;
+  live_.emplace(address, Allocation{address, bytes, std::move(options.name), options.kind});
+  return address;
+}
+
+std::uint64_t GlobalMemory::take_range(std::uint64_t span, std::uint64_t alignment) {
+  const std::uint64_t end_of_space = kGlobalBase + reservation_.bytes();
+  const std::uint64_t fresh = round_up(top_, alignment);
+  if (fresh <= end_of_space && span <= end_of_space - fresh) {
+    if (fresh != top_) release_range(top_, fresh);
+    top_ = fresh + span;
+    return fresh;
+  }
+  for (auto range = free_ranges_.begin(); range != free_ranges_.end(); ++range) {
+    const auto [begin, end] = *range;
+    const std::uint64_t address = round_up(begin, alignment);
+    if (address > end || span > end - address) continue;
+    free_ranges_.erase(range);
+    if (begin != address) free_ranges_.emplace(begin, address);
+    if (address + span != end) free_ranges_.emplace(address + span, end);
+    return address;
+  }
+  throw InputError(
+      fmt::format("out of device memory: {} bytes are free, but {} are nowhere free in one piece",
+                  capacity_ - used_, span));
+}
+
+void GlobalMemory::release_range(std::uint64_t begin, std::uint64_t end) {
+  const auto next = free_ranges_.lower_bound(begin);
+  if (next != free_ranges_.begin()) {
+    const auto previous = std::prev(next);
+    if (previous->second == begin) {
+      begin = previous->first;
+      free_ranges_.erase(previous);
+    }
+  }
+  if (next != free_ranges_.end() && next->first == end) {
+    end = next->second;
+    free_ranges_.erase(next);
+  }
+  free_ranges_.emplace(begin, end);
+}
+
+void GlobalMemory::free(std::uint64_t address, AllocationKind kind) {
+  const auto found = live_.find(address);
+  if (found == live_.end()) {
+    const Allocation* freed = find_freed(address);
+    if (freed != nullptr && freed->address == address) {
+      throw InputError(fmt::format("{:#x} is freed twice: it is freed {}", address,
+                                   describe_allocation(*freed)));
+    }
+    throw InputError(fmt::format("{:#x} cannot be freed: it is not the start of an allocation, {}",
+                                 address, describe(address, 1)));
+  }
+  if (found->second.kind != kind) {
+    throw InputError(fmt::format("{:#x} cannot be freed as {}: it is {} {}", address, noun_of(kind),
+                                 noun_of(found->second.kind), describe_allocation(found->second)));
+  }
+  const std::uint64_t span = span_of(found->second.bytes);
+  reservation_.discard(address - kGlobalBase, span);
+  used_ -= span;
+  ++epoch_;
+  Allocation allocation = std::move(found->second);
+  live_.erase(found);
+  release_range(address, address + span);
+  remember_freed(std::move(allocation));
+}
+
+void GlobalMemory::remember_freed(Allocation allocation) {
+  if (freed_order_.size() >= kMostRememberedFrees) {
+    freed_.erase(freed_order_.front());
+    freed_order_.pop_front();
+  }
+  const std::uint64_t address = allocation.address;
+  freed_.insert_or_assign(address, std::move(allocation));
+  freed_order_.push_back(address);
+}
+
+void GlobalMemory::forget_freed(std::uint64_t begin, std::uint64_t end) {
+  auto first = freed_.lower_bound(begin);
+  if (first != freed_.begin()) {
+    const auto previous = std::prev(first);
+    if (previous->second.address + span_of(previous->second.bytes) > begin) first = previous;
+  }
+  while (first != freed_.end() && first->first < end) {
+    std::erase(freed_order_, first->first);
+    first = freed_.erase(first);
+  }
+}
+
+const Allocation* GlobalMemory::find(std::uint64_t address) const {
+  const auto next = live_.upper_bound(address);
+  if (next == live_.begin()) return nullptr;
+  const Allocation& allocation = std::prev(next)->second;
+  return address - allocation.address < allocation.bytes ? &allocation : nullptr;
+}
+
+const Allocation* GlobalMemory::find_freed(std::uint64_t address) const {
+  const auto next = freed_.upper_bound(address);
+  if (next == freed_.begin()) return nullptr;
+  const Allocation& allocation = std::prev(next)->second;
+  return address - allocation.address < span_of(allocation.bytes) ? &allocation : nullptr;
+}
+
+bool GlobalMemory::was_freed(std::uint64_t address) const {
+  return find(address) == nullptr && find_freed(address) != nullptr;
+}
+
+std::string GlobalMemory::describe(std::uint64_t address, std::uint64_t bytes) const {
+  if (const Allocation* inside = find(address)) {
+    const std::uint64_t left = inside->bytes - (address - inside->address);
+    if (bytes > left) {
+      return fmt::format("reaching {} bytes past the end of {}", bytes - left,
+                         describe_allocation(*inside));
+    }
+    return fmt::format("{} bytes into {}", address - inside->address, describe_allocation(*inside));
+  }
+  if (const Allocation* freed = find_freed(address)) {
+    return fmt::format("{} bytes into {}", address - freed->address,
+                       describe_allocation(*freed, "freed "));
+  }
+  const auto next = live_.upper_bound(address);
+  const Allocation* before = next == live_.begin() ? nullptr : &std::prev(next)->second;
+  const Allocation* after = next == live_.end() ? nullptr : &next->second;
+  if (before == nullptr && after == nullptr) return "no device memory is allocated";
+  const std::uint64_t past = before == nullptr ? 0 : address - (before->address + before->bytes);
+  if (before != nullptr && (after == nullptr || past <= after->address - address)) {
+    return fmt::format("{} bytes past the end of {}", past, describe_allocation(*before));
+  }
+  return fmt::format("{} bytes before the start of {}", after->address - address,
+                     describe_allocation(*after));
+}
+
+std::byte* GlobalMemory::check_host_access(std::uint64_t address, std::uint64_t bytes,
+                                           const char* verb) const {
+  const Allocation* allocation = find(address);
+  if (allocation == nullptr || bytes > allocation->bytes - (address - allocation->address)) {
+    throw InputError(fmt::format("cannot {} {} bytes at {:#x}: {}", verb, bytes, address,
+                                 describe(address, bytes)));
+  }
+  return host(address);
+}
+
+void GlobalMemory::read(std::uint64_t address, std::span<std::byte> to) const {
+  if (to.empty()) return;
+  std::memcpy(to.data(), check_host_access(address, to.size(), "read"), to.size());
+}
+
+void GlobalMemory::write(std::uint64_t address, std::span<const std::byte> from) {
+  if (from.empty()) return;
+  std::memcpy(check_host_access(address, from.size(), "write"), from.data(), from.size());
+}
+
+void GlobalMemory::fill(std::uint64_t address, std::uint8_t value, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  std::byte* const to = check_host_access(address, bytes, "fill");
+  if (value == 0) {
+    reservation_.discard(address - kGlobalBase, bytes);
+  } else {
+    std::memset(to, value, bytes);
+  }
+}
+
+void GlobalMemory::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  const std::byte* const source = check_host_access(from, bytes, "read");
+  std::memmove(check_host_access(to, bytes, "write"), source, bytes);
+}
+
+}  // namespace heddle::exec

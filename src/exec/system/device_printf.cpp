@@ -1,0 +1,182 @@
+#include "exec/system/device_printf.h"
+
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+
+namespace heddle::exec {
+namespace {
+
+/// Wider or more precise output than this serves nobody, and a broken program must not fill memory.
+constexpr int kWidest = 4096;
+
+template <class... Values>
+std::string formatted(const std::string& specification, Values... values) {
+  const int length = std::snprintf(nullptr, 0, specification.c_str(), values...);
+  if (length < 0) return {};
+  std::string out(static_cast<std::size_t>(length) + 1, '\0');
+  std::snprintf(out.data(), out.size(), specification.c_str(), values...);
+  out.pop_back();
+  return out;
+}
+
+/// One conversion specification, taken apart.
+struct Conversion {
+  std::string flags;
+  int width = -1;
+  int precision = -1;
+  bool is_64_bit = false;
+  int narrow = 0;  ///< 1 for h, 2 for hh
+  char type = 0;
+
+  std::string head() const {
+    std::string out(1, '%');
+    out += flags;
+    if (width >= 0) out += std::to_string(width);
+    if (precision >= 0) out.append(1, '.').append(std::to_string(precision));
+    return out;
+  }
+};
+
+class Reader {
+ public:
+  Reader(std::string_view format, const std::function<std::uint64_t(int)>& read_value,
+         int& conversions)
+      : format_(format), read_value_(read_value), conversions_(conversions) {}
+
+  std::uint64_t value(int bytes) {
+    ++conversions_;
+    return read_value_(bytes);
+  }
+
+  Conversion conversion(std::size_t& at) {
+    Conversion c;
+    while (at < format_.size() && std::string_view("-+ #0").find(format_[at]) != npos) {
+      if (c.flags.find(format_[at]) == npos) c.flags += format_[at];
+      ++at;
+    }
+    c.width = number(at);
+    if (c.width < -1) {  // A negative width from an argument means left-justified.
+      c.width = -c.width - 1;
+      c.flags += '-';
+    }
+    if (at < format_.size() && format_[at] == '.') {
+      ++at;
+      c.precision = number(at);
+      if (c.precision == -1) c.precision = 0;
+      if (c.precision < -1) c.precision = -1;
+    }
+    for (; at < format_.size() && std::string_view("hlLqjzt").find(format_[at]) != npos; ++at) {
+      if (format_[at] == 'h') {
+        ++c.narrow;
+      } else {
+        c.is_64_bit = true;
+      }
+    }
+    c.type = at < format_.size() ? format_[at] : '\0';
+    return c;
+  }
+
+ private:
+  static constexpr std::size_t npos = std::string_view::npos;
+
+  /// A number or a `*`: -1 where there is none, -1 - n for a negative one from an argument.
+  int number(std::size_t& at) {
+    if (at < format_.size() && format_[at] == '*') {
+      ++at;
+      const auto given = static_cast<std::int32_t>(value(4));
+      if (given < 0) return given < -kWidest ? -1 - kWidest : given - 1;
+      return given > kWidest ? kWidest : given;
+    }
+    if (at >= format_.size() || format_[at] < '0' || format_[at] > '9') return -1;
+    int n = 0;
+    for (; at < format_.size() && format_[at] >= '0' && format_[at] <= '9'; ++at) {
+      n = n * 10 + (format_[at] - '0');
+      if (n > kWidest) n = kWidest;
+    }
+    return n;
+  }
+
+  std::string_view format_;
+  const std::function<std::uint64_t(int)>& read_value_;
+  int& conversions_;
+};
+
+}  // namespace
+
+std::string format_device_printf(std::string_view format,
+                                 const std::function<std::uint64_t(int bytes)>& read_value,
+                                 const std::function<std::string(std::uint64_t)>& read_string,
+                                 int& conversions) {
+  Reader reader(format, read_value, conversions);
+  std::string out;
+  for (std::size_t at = 0; at < format.size(); ++at) {
+    if (format[at] != '%') {
+      out += format[at];
+      continue;
+    }
+    const std::size_t start = at++;
+    Conversion c = reader.conversion(at);
+    switch (c.type) {
+      case '%':
+        out += '%';
+        break;
+      case 'c':
+        out += formatted(c.head() + "c", static_cast<int>(reader.value(4) & 0xff));
+        break;
+      case 'd':
+      case 'i': {
+        const std::uint64_t bits = reader.value(c.is_64_bit ? 8 : 4);
+        long long value = c.is_64_bit ? static_cast<long long>(bits)
+                                      : static_cast<long long>(static_cast<std::int32_t>(bits));
+        if (c.narrow == 1) value = static_cast<std::int16_t>(bits);
+        if (c.narrow == 2) value = static_cast<std::int8_t>(bits);
+        out += formatted(c.head() + "lld", value);
+        break;
+      }
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X': {
+        unsigned long long value = reader.value(c.is_64_bit ? 8 : 4);
+        if (!c.is_64_bit) value &= 0xffff'ffff;
+        if (c.narrow == 1) value &= 0xffff;
+        if (c.narrow == 2) value &= 0xff;
+        out += formatted(c.head().append("ll").append(1, c.type), value);
+        break;
+      }
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A':
+        out += formatted(c.head().append(1, c.type), std::bit_cast<double>(reader.value(8)));
+        break;
+      case 'p': {
+        const unsigned long long pointer = reader.value(8);
+        if (pointer == 0) {
+          out += formatted(c.head() + "s", "(nil)");
+        } else {
+          out += formatted(c.head() + "s", formatted("%#llx", pointer).c_str());
+        }
+        break;
+      }
+      case 's': {
+        const std::uint64_t pointer = reader.value(8);
+        const std::string text = pointer == 0 ? "(null)" : read_string(pointer);
+        out += formatted(c.head() + "s", text.c_str());
+        break;
+      }
+      default:
+        out += format.substr(start, at - start + (c.type != '\0' ? 1 : 0));
+        break;
+    }
+  }
+  return out;
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/inline_vector.h"
+#include "code/operation.h"
+#include "exec/block/lane_context.h"
+
+namespace heddle::exec {
+
+class DeviceHeap;
+
+/// The functions that the device's run-time system provides to kernels: printf, assert, malloc and
+/// free. They are called by one thread at a time, in the order of lanes.
+class SystemServices {
+ public:
+  using Arguments = InlineVector<std::uint64_t, 8>;
+
+  SystemServices(std::function<void(std::string_view)> print, DeviceHeap& heap)
+      : print_(std::move(print)), heap_(heap) {}
+
+  /// Returns what the function returns; raises LaneFault for a failed assertion, a bad pointer.
+  std::uint64_t call(code::SystemCall function, const Arguments& arguments,
+                     const LaneContext& context, int lane);
+
+ private:
+  std::uint64_t vprintf(std::uint64_t format, std::uint64_t values, const LaneContext& context,
+                        int lane);
+  void assert_fail(const Arguments& arguments, const LaneContext& context, int lane);
+
+  std::function<void(std::string_view)> print_;
+  DeviceHeap& heap_;
+};
+
+}  // namespace heddle::exec

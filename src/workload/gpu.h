@@ -1,0 +1,140 @@
+#pragma once
+
+// A GPU as a workload's host part sees it, with the workload's kernels loaded. The simulator is one
+// (simulated_device.h), a real NVIDIA GPU another (apps/silicon).
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/dim3.h"
+#include "device/arguments.h"
+
+namespace heddle::workload {
+
+/// An address in device memory.
+using Address = std::uint64_t;
+
+/// `count` values of type T in device memory. As a kernel's argument it is a pointer.
+template <class T>
+struct Array {
+  Address address = 0;
+  std::size_t count = 0;
+
+  /// What begins `offset` values after the start.
+  Array from(std::size_t offset) const { return {address + offset * sizeof(T), count - offset}; }
+};
+
+struct LaunchShape {
+  Dim3 grid{};
+  Dim3 block{};
+  std::uint32_t dynamic_shared_bytes = 0;
+};
+
+/// A two-dimensional texture, in what CUDA calls an array.
+struct TextureDescription {
+  enum class Texel : std::uint8_t { u8, f32 };
+  enum class Edge : std::uint8_t { clamp, wrap };
+
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  Texel texel = Texel::f32;
+  std::uint32_t channels = 1;     ///< 1, 2 or 4
+  bool linear = false;            ///< Interpolated between the four texels around a point.
+  bool read_as_fraction = false;  ///< u8 texels are read as floats in [0, 1].
+  bool normalized_coordinates = false;
+  Edge edge = Edge::clamp;
+};
+
+/// What a kernel takes for a texture (cudaTextureObject_t).
+struct TextureHandle {
+  std::uint64_t value = 0;
+};
+
+class Gpu {
+ public:
+  Gpu() = default;
+  virtual ~Gpu() = default;
+  Gpu(const Gpu&) = delete;
+  Gpu& operator=(const Gpu&) = delete;
+
+  // Memory lives as long as the device. `name` is what messages call it.
+  virtual Address allocate_bytes(std::uint64_t bytes, std::string_view name) = 0;
+  virtual void write_bytes(Address to, std::span<const std::byte> from) = 0;
+  virtual void read_bytes(std::span<std::byte> to, Address from) = 0;
+  virtual void copy_bytes(Address to, Address from, std::uint64_t bytes) = 0;
+  virtual void fill_bytes(Address to, std::uint8_t value, std::uint64_t bytes) = 0;
+  /// Where a __device__ or __constant__ variable of the kernels lies.
+  virtual Address symbol_address(std::string_view name) = 0;
+  /// `texels`: rows from the top, without gaps.
+  virtual TextureHandle create_texture(const TextureDescription& description,
+                                       std::span<const std::byte> texels) = 0;
+  /// The kernel has run when this returns.
+  virtual void launch_kernel(std::string_view kernel, const LaunchShape& shape,
+                             const device::Arguments& arguments) = 0;
+
+  template <class T>
+  Array<T> allocate(std::size_t count, std::string_view name) {
+    return {allocate_bytes(count * sizeof(T), name), count};
+  }
+  template <class T>
+  Array<T> upload(const std::vector<T>& values, std::string_view name) {
+    const Array<T> array = allocate<T>(values.size(), name);
+    write(array, values);
+    return array;
+  }
+  template <class T>
+  void write(const Array<T>& array, const std::vector<T>& values) {
+    write_bytes(array.address, std::as_bytes(std::span(values)));
+  }
+  template <class T>
+  std::vector<T> download(const Array<T>& array) {
+    std::vector<T> values(array.count);
+    read_bytes(std::as_writable_bytes(std::span(values)), array.address);
+    return values;
+  }
+  template <class T>
+  T download_one(const Array<T>& array, std::size_t index = 0) {
+    T value{};
+    read_bytes(std::as_writable_bytes(std::span(&value, 1)), array.address + index * sizeof(T));
+    return value;
+  }
+  template <class T>
+  void copy(const Array<T>& to, const Array<T>& from) {
+    copy_bytes(to.address, from.address, from.count * sizeof(T));
+  }
+  template <class T>
+  void fill(const Array<T>& array, std::uint8_t byte) {
+    fill_bytes(array.address, byte, array.count * sizeof(T));
+  }
+  template <class T>
+  void write_symbol(std::string_view name, const std::vector<T>& values) {
+    write_bytes(symbol_address(name), std::as_bytes(std::span(values)));
+  }
+  template <class T>
+  void write_symbol(std::string_view name, const T& value) {
+    write_bytes(symbol_address(name), std::as_bytes(std::span(&value, 1)));
+  }
+  /// Arguments as the kernel declares them: scalars, structures, arrays, texture handles.
+  template <class... Values>
+  void launch(std::string_view kernel, const LaunchShape& shape, const Values&... values) {
+    device::Arguments arguments;
+    (add_argument(arguments, values), ...);
+    launch_kernel(kernel, shape, arguments);
+  }
+
+ private:
+  template <class T>
+  static void add_argument(device::Arguments& arguments, const T& value) {
+    arguments.add(value);
+  }
+  template <class T>
+  static void add_argument(device::Arguments& arguments, const Array<T>& array) {
+    arguments.add(array.address);
+  }
+};
+
+}  // namespace heddle::workload
