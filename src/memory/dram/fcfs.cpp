@@ -1,6 +1,9 @@
 // First come, first served.
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
 
 #include "memory/dram/banked_channel_of.h"
 #include "memory/dram/banked_dram.h"

@@ -1,5 +1,9 @@
 // First come, first served in each bank, which waits for no other bank.
 
+#include <cstdint>
+#include <memory>
+#include <span>
+
 #include "memory/dram/banked_channel_of.h"
 #include "memory/dram/banked_dram.h"
 

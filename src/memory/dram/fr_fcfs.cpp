@@ -2,6 +2,10 @@
 
 #include "memory/dram/fr_fcfs.h"
 
+#include <cstdint>
+#include <memory>
+#include <span>
+
 #include "memory/dram/banked_channel_of.h"
 #include "memory/dram/banked_dram.h"
 #include "memory/partition/partition_description.h"
