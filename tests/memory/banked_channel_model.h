@@ -1,7 +1,7 @@
 #pragma once
 
-// The rules of BankedChannel, written down as they are said: every cycle looks at every request
-// and asks of the whole history whether its next command may go out.
+// The rules of channels with banks and of their policies, written down as they are said: every
+// cycle looks at every request and asks of the whole history whether its next command may go out.
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "memory/dram/banked_channel.h"
+#include "memory/banked_machine.h"
 
 namespace heddle::memory {
 
@@ -21,7 +21,7 @@ class BankedChannelModel {
     friend bool operator==(const Done&, const Done&) = default;
   };
 
-  explicit BankedChannelModel(const BankedChannelParameters& parameters) : is_(parameters) {}
+  explicit BankedChannelModel(const BankedMachine& machine) : is_(machine) {}
 
   bool accepts() const { return queue_.size() < is_.queue_entries; }
 
@@ -65,14 +65,14 @@ class BankedChannelModel {
     bool written = false;
   };
 
-  bool in_order() const { return is_.scheduler == DramScheduler::fcfs; }
+  bool prefers_hits() const { return is_.policy == "fr-fcfs"; }
   bool hits(const Waiting& waiting) { return banks_[waiting.bank].row == waiting.row; }
   bool overdue(const Waiting& waiting, std::uint64_t cycle) const {
-    return is_.age_limit.count != 0 && cycle - waiting.arrival >= is_.age_limit.count;
+    return prefers_hits() && is_.age_limit.count != 0 &&
+           cycle - waiting.arrival >= is_.age_limit.count;
   }
   int urgency_of(const Waiting& waiting, std::uint64_t cycle) {
-    if (in_order()) return 0;
-    if (overdue(waiting, cycle)) return 0;
+    if (!prefers_hits() || overdue(waiting, cycle)) return 0;
     return hits(waiting) ? 1 : 2;
   }
 
@@ -90,7 +90,8 @@ class BankedChannelModel {
     for (const Waiting& other : queue_) hit_in_bank |= other.bank == waiting.bank && hits(other);
 
     if (hits(waiting)) {  // the column command
-      if (in_order() && index != 0) return false;
+      if (is_.policy == "fcfs" && index != 0) return false;
+      if (is_.policy == "fcfs-per-bank" && !oldest_of_bank) return false;
       if (overdue_before) return false;
       if (cycle < *bank.activated + is_.timing.row_to_column.count) return false;
       // Some of the cycle in which the data would begin must be free.
@@ -98,7 +99,7 @@ class BankedChannelModel {
     }
     if (!oldest_of_bank) return false;
     if (bank.row) {  // the precharge
-      if (!in_order() && hit_in_bank && !overdue(waiting, cycle)) return false;
+      if (prefers_hits() && hit_in_bank && !overdue(waiting, cycle)) return false;
       if (cycle < *bank.activated + is_.timing.row_active.count) return false;
       if (cycle < bank.last_byte_read) return false;
       return !bank.written || cycle >= bank.last_byte_written + is_.timing.write_recovery.count;
@@ -147,7 +148,7 @@ class BankedChannelModel {
     counters.data_bytes += bytes;
   }
 
-  BankedChannelParameters is_;
+  BankedMachine is_;
   std::vector<Waiting> queue_;  ///< In order of arrival.
   std::map<std::uint64_t, Bank> banks_;
   std::uint64_t pins_free_ = 0;  ///< In parts of a cycle, `bandwidth.bytes` of them.

@@ -1,15 +1,16 @@
-// Long random traffic through BankedChannel, compared with the model that walks every cycle.
+// Long random traffic through channels with banks, compared with the model that walks every cycle.
 
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "memory/banked_channel_model.h"
-#include "memory/dram/banked_channel.h"
+#include "memory/banked_machine.h"
 
 namespace heddle::memory {
 namespace {
@@ -19,58 +20,60 @@ using Done = std::vector<BankedChannelModel::Done>;
 
 struct Machine {
   std::string name;
-  BankedChannelParameters parameters;
+  BankedMachine parameters;
 };
 
 std::vector<Machine> machines() {
   // simt Table 1, with a tRC that is more than tRAS and tRP
-  BankedChannelParameters simt{.map = {.banks = 8, .row_bytes = 2048},
-                               .timing = {.row_cycle = Cycles(37)},
-                               .bandwidth = {16, 1},
-                               .transaction_bytes = 64};
+  BankedMachine simt{.map = {.banks = 8, .row_bytes = 2048},
+                     .timing = {.row_cycle = Cycles(37)},
+                     .bandwidth = {16, 1},
+                     .transaction_bytes = 64};
   // warpman Table 1
-  BankedChannelParameters warpman{.map = {.banks = 16, .row_bytes = 1024, .hash_banks = true},
-                                  .timing = {.cas_latency = Cycles(12),
-                                             .precharge = Cycles(12),
-                                             .row_to_column = Cycles(12),
-                                             .row_active = Cycles(28)},
-                                  .bandwidth = {125, 4},
-                                  .transaction_bytes = 32};
-  BankedChannelParameters narrow{.map = {.banks = 2, .row_bytes = 512},
-                                 .timing = {.cas_latency = Cycles(3),
-                                            .precharge = Cycles(4),
-                                            .row_to_column = Cycles(2),
-                                            .row_active = Cycles(0),
-                                            .write_recovery = Cycles(40)},
-                                 .bandwidth = {7, 3},
-                                 .transaction_bytes = 16,
-                                 .queue_entries = 5,
-                                 .overhead = Cycles(17)};
-  BankedChannelParameters quick{.map = {.banks = 4, .row_bytes = 1024},
-                                .timing = {.cas_latency = Cycles(1),
-                                           .precharge = Cycles(1),
-                                           .row_to_column = Cycles(1),
-                                           .row_active = Cycles(1),
-                                           .write_recovery = Cycles(0)},
-                                .bandwidth = {256, 1},
-                                .transaction_bytes = 32,
-                                .queue_entries = 64};
+  BankedMachine warpman{.map = {.banks = 16, .row_bytes = 1024, .hash_banks = true},
+                        .timing = {.cas_latency = Cycles(12),
+                                   .precharge = Cycles(12),
+                                   .row_to_column = Cycles(12),
+                                   .row_active = Cycles(28)},
+                        .bandwidth = {125, 4},
+                        .transaction_bytes = 32};
+  BankedMachine narrow{.map = {.banks = 2, .row_bytes = 512},
+                       .timing = {.cas_latency = Cycles(3),
+                                  .precharge = Cycles(4),
+                                  .row_to_column = Cycles(2),
+                                  .row_active = Cycles(0),
+                                  .write_recovery = Cycles(40)},
+                       .bandwidth = {7, 3},
+                       .transaction_bytes = 16,
+                       .queue_entries = 5,
+                       .overhead = Cycles(17)};
+  BankedMachine quick{.map = {.banks = 4, .row_bytes = 1024},
+                      .timing = {.cas_latency = Cycles(1),
+                                 .precharge = Cycles(1),
+                                 .row_to_column = Cycles(1),
+                                 .row_active = Cycles(1),
+                                 .write_recovery = Cycles(0)},
+                      .bandwidth = {256, 1},
+                      .transaction_bytes = 32,
+                      .queue_entries = 64};
   std::vector<Machine> all;
   for (const auto& [name, base] :
        {std::pair("simt", simt), {"warpman", warpman}, {"narrow", narrow}, {"quick", quick}}) {
-    BankedChannelParameters parameters = base;
+    BankedMachine parameters = base;
     // The model takes tRC as it is given.
     Cycles& row_cycle = parameters.timing.row_cycle;
     if (row_cycle.count == 0) {
       row_cycle = parameters.timing.row_active + parameters.timing.precharge;
     }
-    parameters.scheduler = DramScheduler::fcfs;
-    all.push_back({std::string(name) + ", fcfs", parameters});
-    parameters.scheduler = DramScheduler::fr_fcfs;
+    for (const char* const policy : {"fcfs", "fcfs-per-bank"}) {
+      parameters.policy = policy;
+      all.push_back({std::string(name) + ", " + policy, parameters});
+    }
+    parameters.policy = "fr-fcfs";
     for (const std::uint64_t limit : {0, 30, 400}) {
       parameters.age_limit = Cycles(limit);
       all.push_back(
-          {std::string(name) + ", fr_fcfs, age limit " + std::to_string(limit), parameters});
+          {std::string(name) + ", fr-fcfs, age limit " + std::to_string(limit), parameters});
     }
   }
   return all;
@@ -132,7 +135,7 @@ class Traffic {
   std::uint64_t number_ = 0;
 };
 
-void fetch(BankedChannel& channel, std::uint64_t until, Done& done) {
+void fetch(DramChannel& channel, std::uint64_t until, Done& done) {
   std::vector<DramCompletion> completions;
   channel.advance(Cycle(until), completions);
   for (const DramCompletion& completion : completions) {
@@ -163,36 +166,38 @@ void run(const Machine& machine, const Mix& mix, std::uint64_t seed) {
   Traffic traffic(mix, machine.parameters.map, seed);
   Random when(seed + 1);
   BankedChannelModel model(machine.parameters);
-  BankedChannel rare(machine.parameters);
-  BankedChannel woken(machine.parameters);
-  BankedChannel asked(machine.parameters);
+  const std::unique_ptr<DramChannel> rare = machine.parameters.make();
+  const std::unique_ptr<DramChannel> woken = machine.parameters.make();
+  const std::unique_ptr<DramChannel> asked = machine.parameters.make();
   Done from_rare;
   Done from_woken;
   Done from_asked;
   for (std::uint64_t cycle = 0; cycle < kEnd; ++cycle) {
-    if (woken.next_event() == Cycle(cycle)) fetch(woken, cycle, from_woken);
-    fetch(asked, cycle, from_asked);
-    ASSERT_EQ(asked.accepts(Cycle(cycle)), model.accepts()) << "in cycle " << cycle;
+    if (woken->next_event() == Cycle(cycle)) fetch(*woken, cycle, from_woken);
+    fetch(*asked, cycle, from_asked);
+    ASSERT_EQ(asked->accepts(Cycle(cycle)), model.accepts()) << "in cycle " << cycle;
     if (cycle < kBusy && traffic.comes(cycle)) {
-      ASSERT_EQ(rare.accepts(Cycle(cycle)), model.accepts()) << "in cycle " << cycle;
+      ASSERT_EQ(rare->accepts(Cycle(cycle)), model.accepts()) << "in cycle " << cycle;
       if (model.accepts()) {
         const DramRequest request = traffic.next();
-        for (BankedChannel* channel : {&rare, &woken, &asked}) channel->add(request, Cycle(cycle));
+        for (DramChannel* const channel : {rare.get(), woken.get(), asked.get()})
+          channel->add(request, Cycle(cycle));
         model.add(request, cycle);
       }
     }
-    if (when() % 500 == 0) fetch(rare, cycle, from_rare);
-    ASSERT_TRUE(!woken.next_event() || *woken.next_event() > Cycle(cycle)) << "in cycle " << cycle;
+    if (when() % 500 == 0) fetch(*rare, cycle, from_rare);
+    ASSERT_TRUE(!woken->next_event() || *woken->next_event() > Cycle(cycle))
+        << "in cycle " << cycle;
     model.walk(cycle);
   }
-  fetch(rare, kEnd, from_rare);
+  fetch(*rare, kEnd, from_rare);
   ASSERT_EQ(model.done.size(), model.counters.reads + model.counters.writes);
   EXPECT_GT(model.done.size(), 250U);
   EXPECT_EQ(from_rare, model.done);
   EXPECT_EQ(from_woken, model.done);
   EXPECT_EQ(from_asked, model.done);
-  EXPECT_EQ(rare.next_event(), std::nullopt);
-  expect_same(rare.counters(), model.counters, machine.parameters.bandwidth);
+  EXPECT_EQ(rare->next_event(), std::nullopt);
+  expect_same(rare->counters(), model.counters, machine.parameters.bandwidth);
 }
 
 TEST(BankedChannelTraffic, DoesWhatAWalkThroughAllCyclesDoes) {

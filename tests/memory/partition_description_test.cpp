@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "config/assign.h"
+#include "memory/dram/fr_fcfs.h"
 #include "memory/partition_bench.h"
 
 namespace heddle::memory {
@@ -20,6 +21,8 @@ TEST(PartitionDescription, DeclaresItsPartsUnderTheirOwnNames) {
   config::assign(parameters, "dram.activate=14");
   EXPECT_EQ(description.l2.write, "through");
   EXPECT_EQ(description.dram.own.of<BankedDramParameters>().activate, 14U);
+  config::assign(parameters, "dram.age_limit=60");
+  EXPECT_EQ(description.dram.own.of<FrFcfsParameters>().age_limit, 60U);
   EXPECT_THROW(config::assign(parameters, "dram.policy=lifo"), InputError);
   EXPECT_THROW(config::assign(parameters, "l2.interval=0"), InputError);
 }
@@ -38,8 +41,10 @@ TEST(PartitionDescription, ALineMustLieInOneRow) {
   PartitionMachine machine = plain_partition();
   machine.parts.dram.own.of<BankedDramParameters>().row_bytes = 64;
   EXPECT_NO_THROW(machine.make()) << "where there are no rows";
-  machine.parts.dram.policy = "fcfs";
-  EXPECT_THROW(machine.make(), InputError);
+  for (const char* const policy : {"fcfs", "fcfs-per-bank", "fr-fcfs"}) {
+    machine.parts.dram.policy = policy;
+    EXPECT_THROW(machine.make(), InputError) << policy;
+  }
 }
 
 TEST(PartitionDescription, ThePartsOfAPartitionLookAtTheirOwnParameters) {
@@ -62,9 +67,11 @@ TEST(PartitionDescription, TellsHowLargeARequestMayBe) {
   EXPECT_EQ(description.block_bytes(), 128U);
   description.l2.present = false;
   EXPECT_EQ(description.block_bytes(), 1024U);
-  description.dram.policy = "fcfs";
   description.dram.own.of<BankedDramParameters>().row_bytes = 512;
-  EXPECT_EQ(description.block_bytes(), 512U);
+  for (const char* const policy : {"fcfs", "fcfs-per-bank", "fr-fcfs"}) {
+    description.dram.policy = policy;
+    EXPECT_EQ(description.block_bytes(), 512U) << policy;
+  }
 }
 
 TEST(PartitionDescription, MapsAddressesToPartitions) {

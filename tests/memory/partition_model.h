@@ -18,6 +18,7 @@
 #include "memory/cache_tags_model.h"
 #include "memory/dram/banked_dram.h"
 #include "memory/dram/fixed_channel.h"
+#include "memory/dram/fr_fcfs.h"
 #include "memory/partition_bench.h"
 
 namespace heddle::memory {
@@ -28,24 +29,23 @@ class ChannelModel {
   explicit ChannelModel(const DramDescription& is) : is_(is) {
     if (is.policy == "fixed") return;
     const BankedDramParameters& has = is.own.of<BankedDramParameters>();
-    banks_.emplace(BankedChannelParameters{
-        .map = {.channels = 1,
-                .interleave_bytes = has.row_bytes,
-                .banks = has.banks,
-                .row_bytes = has.row_bytes,
-                .hash_banks = has.hash_banks},
-        .timing = {.cas_latency = Cycles(has.cas_latency),
-                   .precharge = Cycles(has.precharge),
-                   .row_to_column = Cycles(has.activate),
-                   .row_active = Cycles(has.active),
-                   .row_cycle = Cycles(has.active + has.precharge),
-                   .write_recovery = Cycles(has.write_recovery)},
-        .bandwidth = {is.bandwidth_bytes, is.bandwidth_cycles},
-        .transaction_bytes = is.transaction_bytes,
-        .queue_entries = is.queue_entries,
-        .scheduler = is.policy == "fcfs" ? DramScheduler::fcfs : DramScheduler::fr_fcfs,
-        .age_limit = Cycles(has.age_limit),
-        .overhead = Cycles(is.overhead)});
+    banks_.emplace(BankedMachine{.map = {.channels = 1,
+                                         .interleave_bytes = has.row_bytes,
+                                         .banks = has.banks,
+                                         .row_bytes = has.row_bytes,
+                                         .hash_banks = has.hash_banks},
+                                 .timing = {.cas_latency = Cycles(has.cas_latency),
+                                            .precharge = Cycles(has.precharge),
+                                            .row_to_column = Cycles(has.activate),
+                                            .row_active = Cycles(has.active),
+                                            .row_cycle = Cycles(has.active + has.precharge),
+                                            .write_recovery = Cycles(has.write_recovery)},
+                                 .bandwidth = {is.bandwidth_bytes, is.bandwidth_cycles},
+                                 .transaction_bytes = is.transaction_bytes,
+                                 .queue_entries = is.queue_entries,
+                                 .overhead = Cycles(is.overhead),
+                                 .policy = is.policy,
+                                 .age_limit = Cycles(is.own.of<FrFcfsParameters>().age_limit)});
   }
 
   bool accepts(std::uint64_t cycle) const {

@@ -176,7 +176,8 @@ PartitionMachine random_machine(std::mt19937_64& random) {
   l2.write = random() % 3 == 0 ? "through" : "back";
 
   DramDescription& dram = machine.parts.dram;
-  dram.policy = std::vector<std::string>{"fixed", "fcfs", "fr-fcfs", "fr-fcfs"}[random() % 4];
+  dram.policy = std::vector<std::string>{"fixed", "fcfs", "fcfs-per-bank", "fr-fcfs",
+                                         "fr-fcfs"}[random() % 5];
   dram.own.of<FixedDramParameters>().latency = one_of({0, 30, 200});
   dram.bandwidth_bytes = one_of({16, 32, 125});
   dram.bandwidth_cycles = one_of({1, 4});
@@ -186,7 +187,7 @@ PartitionMachine random_machine(std::mt19937_64& random) {
   banked.row_bytes = one_of({128, 2048});
   banked.hash_banks = random() % 2 == 0;
   dram.overhead = one_of({0, 50});
-  banked.age_limit = dram.policy == "fr-fcfs" ? one_of({0, 60}) : 0;
+  dram.own.of<FrFcfsParameters>().age_limit = one_of({0, 60});
   return machine;
 }
 
@@ -216,7 +217,7 @@ TEST(PartitionTraffic, ComesToAnEndWithTheLeastOfEverything) {
   machine.parts.l2.merges = 1;
   machine.parts.dram.queue_entries = 1;
   unsigned seed = 100;
-  for (const char* const policy : {"fixed", "fcfs", "fr-fcfs"}) {
+  for (const char* const policy : {"fixed", "fcfs", "fcfs-per-bank", "fr-fcfs"}) {
     for (const char* const write : {"back", "through"}) {
       SCOPED_TRACE(testing::Message() << policy << ", " << write);
       machine.parts.dram.policy = policy;

@@ -29,8 +29,6 @@ void BankedDramParameters::declare(config::Declarations& parameters) {
                     "tRP");
   parameters.number("write_recovery", write_recovery, kCycles,
                     "tWR: from a write's last byte to closing its row");
-  parameters.number("age_limit", age_limit, kCycles,
-                    "fr-fcfs: who has waited so long goes before all hits; 0: no limit");
 }
 
 void BankedDramParameters::check(const PartitionDescription& partition) const {
@@ -50,8 +48,7 @@ DramProperties BankedDramParameters::properties(const DramDescription&) const {
                                  precharge, active)}};
 }
 
-BankedChannelParameters BankedDramParameters::channel(const DramDescription& dram,
-                                                      DramScheduler scheduler) const {
+BankedChannelParameters BankedDramParameters::channel(const DramDescription& dram) const {
   return {.map = {.channels = 1,  // Of which the addresses are.
                   .interleave_bytes = row_bytes,
                   .banks = banks,
@@ -66,8 +63,6 @@ BankedChannelParameters BankedDramParameters::channel(const DramDescription& dra
           .bandwidth = {.bytes = dram.bandwidth_bytes, .cycles = dram.bandwidth_cycles},
           .transaction_bytes = dram.transaction_bytes,
           .queue_entries = dram.queue_entries,
-          .scheduler = scheduler,
-          .age_limit = Cycles(age_limit),
           .overhead = Cycles(dram.overhead)};
 }
 

@@ -21,12 +21,11 @@ struct BankedDramParameters {
   std::uint32_t active = 25;
   std::uint32_t row_cycle = 0;
   std::uint32_t write_recovery = 11;
-  std::uint32_t age_limit = 0;
 
   void declare(config::Declarations& parameters);
   void check(const PartitionDescription& partition) const;
   DramProperties properties(const DramDescription& dram) const;
-  BankedChannelParameters channel(const DramDescription& dram, DramScheduler scheduler) const;
+  BankedChannelParameters channel(const DramDescription& dram) const;
 };
 
 }  // namespace heddle::memory

@@ -1,12 +1,35 @@
+// First come, first served.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "memory/dram/banked_channel_of.h"
 #include "memory/dram/banked_dram.h"
 
 namespace heddle::memory {
 namespace {
 
+/// Data pass in the order of the requests. Meanwhile, each bank opens the row that its own oldest
+/// request needs.
+struct Fcfs {
+  static BankChoice choose(const BankQueues& queues, std::uint32_t bank, Cycle) {
+    const std::uint32_t oldest = queues.first(bank);
+    return {.request = oldest, .rank = queues[oldest].order};
+  }
+  /// Only the oldest request of all banks.
+  static std::uint64_t last_to_transfer(std::span<const BankCandidate> candidates) {
+    std::uint64_t oldest = kLastRank;
+    for (const BankCandidate& candidate : candidates) oldest = std::min(oldest, candidate.rank);
+    return oldest;
+  }
+};
+
 const DramRegistry::Entry entry{
     "fcfs", "banks with open rows, whose data pass in the order of the requests",
     [](const BankedDramParameters& own, const DramDescription& dram) {
-      return std::make_unique<BankedChannel>(own.channel(dram, DramScheduler::fcfs));
+      return std::make_unique<BankedChannelOf<Fcfs>>(own.channel(dram));
     }};
 
 }  // namespace

@@ -125,7 +125,8 @@ TEST(BandwidthOf, MemoryOfAFractionOfACycle) {
 }
 
 TEST(BandwidthOf, MemoryOfBanksWhoseRowsAreOpen) {
-  for (const std::string policy : {"dram.policy=fcfs", "dram.policy=fr-fcfs"}) {
+  for (const std::string policy :
+       {"dram.policy=fcfs", "dram.policy=fcfs-per-bank", "dram.policy=fr-fcfs"}) {
     expect_within_2_percent(
         cycles_per_line(Lines::new_ones, 4,
                         {policy, "dram.bandwidth_bytes=16", "dram.queue_entries=32"}),

@@ -100,7 +100,8 @@ TEST(TimingOfLoads, MemoryOfFixedLatency) {
 }
 
 TEST(TimingOfLoads, MemoryOfBanks) {
-  for (const std::string policy : {"dram.policy=fcfs", "dram.policy=fr-fcfs"}) {
+  for (const std::string policy :
+       {"dram.policy=fcfs", "dram.policy=fcfs-per-bank", "dram.policy=fr-fcfs"}) {
     const Settings banked = machine({policy});
     const std::uint32_t row_hit = kAddress + kCrossbar + kTcl + kPins + kOverhead;
     EXPECT_EQ(load_to_use("", banked), row_hit + kTrcd) << policy << ", bank closed";

@@ -1,0 +1,119 @@
+#pragma once
+
+// A channel with banks, compiled for a policy. Only the policies' own files include it.
+
+#include <algorithm>
+#include <cassert>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "memory/dram/banked_channel.h"
+#include "memory/dram/dram_scheduler.h"
+
+namespace heddle::memory {
+
+/// Of each bank it keeps the command that the policy wants next, and issues the one that can go out
+/// first.
+template <class T>
+requires DramScheduler<T>
+class BankedChannelOf final : public BankedChannel {
+ public:
+  explicit BankedChannelOf(const BankedChannelParameters& parameters, const T& policy = {})
+      : BankedChannel(parameters), policy_(policy), candidates_(banks().size()) {}
+
+  bool accepts(Cycle now) override {
+    run_to(now);
+    return !queues().full();
+  }
+  void add(const DramRequest& request, Cycle arrival) override {
+    assert(arrival >= now_);
+    run_to(arrival);
+    const std::optional<std::uint32_t> bank = enqueue(request, arrival);
+    if (!bank) return;
+    choose_candidate(*bank);
+    decision_ = decide();
+  }
+  void advance(Cycle until, std::vector<DramCompletion>& completions) override {
+    run_to(until);
+    hand_over(until, completions);
+  }
+  std::optional<Cycle> next_event() const override {
+    Cycle next = Cycle::never();
+    if (!completions().empty()) next = completions().front().at;
+    if (!queues().empty()) next = std::min(next, decision_.at + Cycles(1));
+    if (next == Cycle::never()) return std::nullopt;
+    return next;
+  }
+
+ private:
+  static constexpr std::uint32_t kNoBank = ~std::uint32_t{0};
+
+  /// A command for a bank's candidate, or (kNoBank) choices that hold no longer.
+  struct Decision {
+    Cycle at = Cycle::never();
+    std::uint32_t bank = kNoBank;
+  };
+
+  void run_to(Cycle until) {
+    while (decision_.at < until) {
+      now_ = decision_.at;
+      if (decision_.bank == kNoBank) {
+        for (std::uint32_t bank = 0; bank < banks().size(); ++bank) choose_candidate(bank);
+      } else {
+        const BankCandidate& candidate = candidates_[decision_.bank];
+        issue(candidate.command, decision_.bank, candidate.request, decision_.at);
+        ++now_;
+        choose_candidate(decision_.bank);
+      }
+      decision_ = decide();
+    }
+    now_ = std::max(now_, until);
+  }
+
+  void choose_candidate(std::uint32_t bank) {
+    BankCandidate& candidate = candidates_[bank];
+    candidate = {};
+    if (queues().first(bank) == BankQueues::kNone) return;
+    const BankChoice choice = policy_.choose(queues(), bank, now_);
+    candidate.rank = choice.rank;
+    candidate.holds_until = choice.holds_until;
+    candidate.request = choice.request;
+    candidate.command = banks()[bank].needed_for(queues()[choice.request].row);
+    candidate.from = banks()[bank].earliest(candidate.command);
+  }
+
+  // The earliest of the candidates' commands; of several that can go out in the same cycle, that of
+  // the lowest rank. Comparisons without branches: which bank it is cannot be predicted.
+  Decision decide() const {
+    const std::uint64_t last_to_transfer = policy_.last_to_transfer(candidates_);
+    const std::uint64_t now = now_.number;
+    const std::uint64_t column_from = std::max(now, pins_take_from().number);
+    constexpr std::uint64_t kNever = Cycle::never().number;
+
+    std::uint64_t best_at = kNever;
+    std::uint64_t best_rank = kLastRank;
+    std::uint64_t best_bank = kNoBank;
+    std::uint64_t holds_until = kNever;
+    for (std::uint64_t bank = 0; bank < candidates_.size(); ++bank) {
+      const BankCandidate& candidate = candidates_[bank];
+      const bool is_column = candidate.command == DramBank::Command::column;
+      const std::uint64_t column = candidate.rank <= last_to_transfer ? column_from : kNever;
+      const std::uint64_t at = std::max(candidate.from.number, is_column ? column : now);
+      const bool better = (at < best_at) | ((at == best_at) & (candidate.rank < best_rank));
+      best_at = better ? at : best_at;
+      best_rank = better ? candidate.rank : best_rank;
+      best_bank = better ? bank : best_bank;
+      holds_until = std::min(holds_until, candidate.holds_until.number);
+    }
+    if (holds_until <= best_at) return {.at = Cycle(holds_until), .bank = kNoBank};
+    return {.at = Cycle(best_at), .bank = static_cast<std::uint32_t>(best_bank)};
+  }
+
+  T policy_;
+  std::vector<BankCandidate> candidates_;  ///< Of each bank.
+  Cycle now_;                              ///< All before this cycle is done.
+  Decision decision_;                      ///< What comes next, if no request comes before it.
+};
+
+}  // namespace heddle::memory

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "config/declarations.h"
+#include "memory/dram/dram_description.h"
+
+namespace heddle::memory {
+
+/// What only fr-fcfs has, beside what all channels with banks have (BankedDramParameters).
+struct FrFcfsParameters {
+  std::uint32_t age_limit = 0;
+
+  void declare(config::Declarations& parameters);
+  void check(const PartitionDescription& partition) const;
+  DramProperties properties(const DramDescription& dram) const;
+};
+
+}  // namespace heddle::memory

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "memory/banked_machine.h"
+
+namespace heddle::memory {
+
+// tCL 10, tRP 10, tRCD 12, tRAS 30, tWR 15; 64 bytes take 4 cycles of the pins.
+constexpr std::uint32_t kRowBytes = 2048;
+constexpr std::uint32_t kBanks = 8;
+
+inline BankedMachine machine(const std::string& policy = "fr-fcfs") {
+  return {.map = {.banks = kBanks, .row_bytes = kRowBytes},
+          .timing = {.cas_latency = Cycles(10),
+                     .precharge = Cycles(10),
+                     .row_to_column = Cycles(12),
+                     .row_active = Cycles(30),
+                     .write_recovery = Cycles(15)},
+          .bandwidth = {16, 1},
+          .transaction_bytes = 64,
+          .policy = policy};
+}
+
+inline std::uint64_t place(std::uint64_t bank, std::uint64_t row, std::uint64_t column = 0) {
+  return (row * kBanks + bank) * kRowBytes + column;
+}
+
+/// A channel whose requests are told apart by names; answers what was done when.
+class Bench {
+ public:
+  explicit Bench(const BankedMachine& parameters) : channel(parameters.make()) {}
+
+  void read(char name, std::uint64_t address, std::uint64_t arrival, std::uint32_t bytes = 64) {
+    channel->add({.address = address,
+                  .is_write = false,
+                  .bytes = bytes,
+                  .token = static_cast<std::uint32_t>(name)},
+                 Cycle(arrival));
+  }
+  void write(char name, std::uint64_t address, std::uint64_t arrival) {
+    channel->add({.address = address,
+                  .is_write = true,
+                  .bytes = 64,
+                  .token = static_cast<std::uint32_t>(name)},
+                 Cycle(arrival));
+  }
+  std::map<char, std::uint64_t> done() {
+    std::vector<DramCompletion> completions;
+    channel->advance(Cycle(1'000'000), completions);
+    std::map<char, std::uint64_t> times;
+    for (const DramCompletion& completion : completions) {
+      times[static_cast<char>(completion.token)] = completion.at.number;
+    }
+    return times;
+  }
+
+  std::unique_ptr<DramChannel> channel;
+};
+
+using Times = std::map<char, std::uint64_t>;
+
+}  // namespace heddle::memory
