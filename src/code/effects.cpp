@@ -1,5 +1,7 @@
 #include "code/effects.h"
 
+#include "code/operation_properties.h"
+
 namespace heddle::code {
 namespace {
 
@@ -22,6 +24,13 @@ bool changes_while_running(Special special) {
   }
 }
 
+Effects effects_of_special(Special special) {
+  if (!changes_while_running(special)) return kPure;
+  // A clock is read where the program reads it: between what it is to measure.
+  return special == Special::stack_pointer ? Effects{.removable = true}
+                                           : Effects{.removable = true, .ordered = true};
+}
+
 Effects effects_of_load(const Instruction& instruction) {
   if (instruction.order != MemoryOrder::weak) return kOrdered;
   const bool unchanging = instruction.space == Space::constant ||
@@ -30,54 +39,35 @@ Effects effects_of_load(const Instruction& instruction) {
   return {.removable = true, .repeatable = unchanging, .reads_memory = !unchanging};
 }
 
+Effects effects_of_store(const Instruction& instruction) {
+  if (instruction.order != MemoryOrder::weak) return kOrdered;
+  return {.writes_memory = true};
+}
+
 }  // namespace
 
 Effects effects_of(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::read_special:
-      if (!changes_while_running(instruction.special)) return kPure;
-      // A clock is read where the program reads it: between what it is to measure.
-      return instruction.special == Special::stack_pointer
-                 ? Effects{.removable = true}
-                 : Effects{.removable = true, .ordered = true};
-    case Operation::load:
+  switch (properties_of(instruction.operation).effects) {
+    case EffectsClass::pure:
+      return kPure;
+    case EffectsClass::special:
+      return effects_of_special(instruction.special);
+    case EffectsClass::load:
       return effects_of_load(instruction);
-    case Operation::load_local_slot:
+    case EffectsClass::reads:
       return {.removable = true, .reads_memory = true};
-    case Operation::store:
-    case Operation::store_local_slot:
-      if (instruction.order != MemoryOrder::weak) return kOrdered;
-      return {.writes_memory = true};
-    case Operation::atomic:
+    case EffectsClass::store:
+      return effects_of_store(instruction);
+    case EffectsClass::updates:
       return {.reads_memory = true, .writes_memory = true};
-    case Operation::texture:
-    case Operation::surface_load:
-      return {.removable = true, .reads_memory = true};
-    case Operation::texture_query:
-      return kPure;
-    case Operation::surface_store:
-    case Operation::surface_reduce:
-    case Operation::copy_async:
-      return {.reads_memory = true, .writes_memory = true};
-    case Operation::prefetch:
+    case EffectsClass::hint:
       return {.reads_memory = true};
-    case Operation::copy_async_wait:
-    case Operation::fence:
-      return kOrdered;
-    case Operation::shfl:
-    case Operation::vote:
-    case Operation::match:
-    case Operation::activemask:
-    case Operation::redux:
-    case Operation::elect:
-      // They depend on which lanes are here, and synchronise them.
+    case EffectsClass::across_lanes:
       return {};
-    case Operation::predicates_to_register:
-    case Operation::register_to_predicates:
-      return kPure;
-    default:
-      return is_control(instruction.operation) ? kOrdered : kPure;
+    case EffectsClass::ordered:
+      return kOrdered;
   }
+  return kOrdered;
 }
 
 bool is_terminator(const Instruction& instruction) {
@@ -100,35 +90,33 @@ bool is_call(const Instruction& instruction) {
 }
 
 bool takes_any_operand(const Instruction& instruction, std::size_t index) {
-  switch (instruction.operation) {
-    case Operation::load:
-    case Operation::store:
-    case Operation::load_local_slot:
-    case Operation::store_local_slot:
-    case Operation::atomic:
-    case Operation::prefetch:
-    case Operation::copy_async:
-    case Operation::copy_async_wait:
-    case Operation::texture:
-    case Operation::texture_query:
-    case Operation::surface_load:
-    case Operation::surface_store:
-    case Operation::surface_reduce:
-      return false;
-    case Operation::shfl:
-      return index > 0;
-    case Operation::vote:
-    case Operation::match:
-    case Operation::redux:
-      return index > 0;
-    case Operation::elect:
+  if (is_control(instruction.operation)) return false;
+  switch (properties_of(instruction.operation).functional_class) {
+    case FunctionalClass::integer:
+    case FunctionalClass::arithmetic:
+    case FunctionalClass::comparison:
+    case FunctionalClass::conversion:
+    case FunctionalClass::function:
+    case FunctionalClass::refined_function:
       return true;
-    case Operation::predicates_to_register:
-    case Operation::register_to_predicates:
+    // The first is what lanes read of each other; elect has none such, but the members at once.
+    case FunctionalClass::exchange:
+      return index > 0 || instruction.operation == Operation::elect;
+    case FunctionalClass::load:
+    case FunctionalClass::store:
+    case FunctionalClass::atomic:
+    case FunctionalClass::copy:
+    case FunctionalClass::texture:
+    case FunctionalClass::texture_query:
+    case FunctionalClass::surface:
+    case FunctionalClass::hint:
+    case FunctionalClass::branch:
+    case FunctionalClass::barrier:
+    case FunctionalClass::fence:
+    case FunctionalClass::wait:
       return false;
-    default:
-      return !is_control(instruction.operation);
   }
+  return false;
 }
 
 }  // namespace heddle::code

@@ -1,53 +1,39 @@
 #include "code/instruction_class.h"
 
+#include "code/operation_properties.h"
+
 namespace heddle::code {
 
 InstructionClass class_of(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::rcp:
-    case Operation::sqrt:
-    case Operation::rsqrt:
-    case Operation::sin:
-    case Operation::cos:
-    case Operation::lg2:
-    case Operation::ex2:
-    case Operation::tanh:
+  switch (properties_of(instruction.operation).functional_class) {
+    case FunctionalClass::integer:
+    case FunctionalClass::arithmetic:
+    case FunctionalClass::comparison:
+    case FunctionalClass::conversion:
+    case FunctionalClass::exchange:
+      return InstructionClass::arithmetic;
+    case FunctionalClass::function:
       return InstructionClass::special_function;
-    case Operation::div:
+    case FunctionalClass::refined_function:
       return is_floating(instruction.type) ? InstructionClass::special_function
                                            : InstructionClass::arithmetic;
-    case Operation::load:
-    case Operation::store:
-    case Operation::load_local_slot:
-    case Operation::store_local_slot:
-    case Operation::atomic:
-    case Operation::prefetch:
-    case Operation::copy_async:
-    case Operation::texture:
-    case Operation::texture_query:
-    case Operation::surface_load:
-    case Operation::surface_store:
-    case Operation::surface_reduce:
+    case FunctionalClass::load:
+    case FunctionalClass::store:
+    case FunctionalClass::atomic:
+    case FunctionalClass::copy:
+    case FunctionalClass::texture:
+    case FunctionalClass::texture_query:
+    case FunctionalClass::surface:
+    case FunctionalClass::hint:
       return InstructionClass::memory;
-    case Operation::branch:
-    case Operation::branch_indexed:
-    case Operation::call:
-    case Operation::call_indirect:
-    case Operation::ret:
-    case Operation::exit:
-    case Operation::trap:
-    case Operation::breakpoint:
-    case Operation::system_call:
+    case FunctionalClass::branch:
       return InstructionClass::branch;
-    case Operation::barrier:
-    case Operation::warp_sync:
-    case Operation::fence:
-    case Operation::copy_async_wait:
-    case Operation::nanosleep:
+    case FunctionalClass::barrier:
+    case FunctionalClass::fence:
+    case FunctionalClass::wait:
       return InstructionClass::synchronisation;
-    default:
-      return InstructionClass::arithmetic;
   }
+  return InstructionClass::arithmetic;
 }
 
 std::string_view name_of(InstructionClass instruction_class) {

@@ -1,32 +1,44 @@
-#include "code/operation.h"
-
 #include <array>
+
+#include "code/operation_properties.h"
 
 namespace heddle::code {
 namespace {
 
-struct Description {
-  std::string_view name;
-  bool control;
-};
+// What the last column of operation.def begins with.
+constexpr Expansion once;
+constexpr Expansion integers(std::uint8_t narrow, std::uint8_t wide) {
+  return {.of_integers = narrow, .of_wide_integers = wide};
+}
+constexpr Expansion floats(std::uint8_t narrow, std::uint8_t wide) {
+  return once.floats(narrow, wide);
+}
 
-constexpr std::array kDescriptions = {
-#define HEDDLE_OPERATION(name, control) Description{#name, control != 0},
+constexpr std::array kProperties = {
+#define HEDDLE_OPERATION(name, functional_class, executor, effects, latency, expansion) \
+  OperationProperties{#name,                                                            \
+                      FunctionalClass::functional_class,                                \
+                      Executor::executor,                                               \
+                      EffectsClass::effects,                                            \
+                      LatencyClass::latency,                                            \
+                      expansion},
 #include "code/operation.def"
 };
 
-const Description& describe(Operation operation) {
-  return kDescriptions[static_cast<std::size_t>(operation)];
-}
-
 }  // namespace
 
+const OperationProperties& properties_of(Operation operation) {
+  return kProperties[static_cast<std::size_t>(operation)];
+}
+
 std::string_view name_of(Operation operation) {
-  const std::string_view name = describe(operation).name;
+  const std::string_view name = properties_of(operation).name;
   // and_, or_, xor_, not_ are keywords without their underscore.
   return name.back() == '_' ? name.substr(0, name.size() - 1) : name;
 }
 
-bool is_control(Operation operation) { return describe(operation).control; }
+bool is_control(Operation operation) {
+  return properties_of(operation).executor == Executor::control;
+}
 
 }  // namespace heddle::code

@@ -5,9 +5,9 @@
 
 namespace heddle::code {
 
-/// What a machine instruction does; operation.def says what each means.
+/// What a machine instruction does; operation.def says what each means and is.
 enum class Operation : std::uint8_t {
-#define HEDDLE_OPERATION(name, control) name,
+#define HEDDLE_OPERATION(name, functional_class, executor, effects, latency, expansion) name,
 #include "code/operation.def"
 };
 

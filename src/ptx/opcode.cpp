@@ -8,7 +8,7 @@ namespace heddle::ptx {
 namespace {
 
 constexpr std::array<Spelling<Opcode>, kOpcodeCount - 1> kOpcodeSpellings = {{
-#define HEDDLE_PTX_OPCODE(name, spelling) Spelling<Opcode>{spelling, Opcode::name},
+#define HEDDLE_PTX_OPCODE(name, spelling, lowering) Spelling<Opcode>{spelling, Opcode::name},
 #include "ptx/opcode.def"
 }};
 constexpr std::array<Spelling<Modifier>, kModifierCount - 1> kModifierSpellings = {{

@@ -12,7 +12,7 @@ namespace heddle::ptx {
 /// The stem of an instruction: what stands before its first dot.
 enum class Opcode : std::uint8_t {
   unknown,
-#define HEDDLE_PTX_OPCODE(name, spelling) name,
+#define HEDDLE_PTX_OPCODE(name, spelling, lowering) name,
 #include "ptx/opcode.def"
 };
 
@@ -43,7 +43,7 @@ std::optional<ValueType> find_type(std::string_view spelling);
 
 /// How many there are, `unknown` included.
 inline constexpr std::size_t kOpcodeCount = 1
-#define HEDDLE_PTX_OPCODE(name, spelling) +1
+#define HEDDLE_PTX_OPCODE(name, spelling, lowering) +1
 #include "ptx/opcode.def"
     ;
 inline constexpr std::size_t kModifierCount = 1

@@ -1,17 +1,19 @@
 #include "sm/issue_table.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 #include "base/inline_vector.h"
 #include "code/effects.h"
+#include "code/operation_properties.h"
 #include "exec/system/chip_wide.h"
+#include "sm/memory/access_of.h"
 #include "sm/units/unit_of.h"
 
 namespace heddle::sm {
 namespace {
 
+using code::FunctionalClass;
 using code::Instruction;
 using code::Operand;
 using code::Operation;
@@ -21,117 +23,40 @@ using Entries = InlineVector<std::uint16_t, 64>;
 
 InstructionKind kind_of(const Instruction& instruction) {
   if (exec::is_chip_wide(instruction)) return InstructionKind::chip_wide;
-  switch (instruction.operation) {
-    case Operation::load:
-    case Operation::load_local_slot:
-      return InstructionKind::load;
-    case Operation::store:
-    case Operation::store_local_slot:
-      return InstructionKind::store;
-    case Operation::atomic:
-      return InstructionKind::atomic;
-    case Operation::texture:
-    case Operation::surface_load:
-    case Operation::texture_query:
-      return InstructionKind::texture;
-    case Operation::branch:
-    case Operation::branch_indexed:
-    case Operation::call:
-    case Operation::call_indirect:
-    case Operation::ret:
-    case Operation::exit:
-    case Operation::trap:
-    case Operation::breakpoint:
-      return InstructionKind::branch;
-    case Operation::barrier:
-      return InstructionKind::barrier;
-    case Operation::fence:
-      return InstructionKind::fence;
-    // Copies are done when they are issued: there is nothing to wait for.
-    case Operation::copy_async_wait:
-    case Operation::prefetch:
-    case Operation::nanosleep:
-    // It may send the warp to another side of a divergence, but there is nothing to resolve.
-    case Operation::warp_sync:
-      return InstructionKind::other;
-    default:
+  switch (properties_of(instruction.operation).functional_class) {
+    case FunctionalClass::integer:
+    case FunctionalClass::arithmetic:
+    case FunctionalClass::comparison:
+    case FunctionalClass::conversion:
+    case FunctionalClass::function:
+    case FunctionalClass::refined_function:
+    case FunctionalClass::exchange:
       return InstructionKind::arithmetic;
+    case FunctionalClass::load:
+      return InstructionKind::load;
+    case FunctionalClass::store:
+      return InstructionKind::store;
+    case FunctionalClass::atomic:
+      return InstructionKind::atomic;
+    case FunctionalClass::copy:
+      return InstructionKind::chip_wide;
+    case FunctionalClass::texture:
+    case FunctionalClass::texture_query:
+    case FunctionalClass::surface:
+      return InstructionKind::texture;
+    case FunctionalClass::branch:
+      return InstructionKind::branch;
+    case FunctionalClass::barrier:
+      return InstructionKind::barrier;
+    case FunctionalClass::fence:
+      return InstructionKind::fence;
+    case FunctionalClass::hint:
+    // Copies are done when they are issued: there is nothing to wait for. warp.sync may send the
+    // warp to another side of a divergence, but there is nothing to resolve.
+    case FunctionalClass::wait:
+      return InstructionKind::other;
   }
-}
-
-MemoryRoute route_of(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::load_local_slot:
-    case Operation::store_local_slot:
-      return MemoryRoute::local;
-    case Operation::copy_async:
-      return MemoryRoute::global;  // What it reads; the scratchpad takes it on the way back.
-    case Operation::load:
-    case Operation::store:
-    case Operation::atomic:
-      break;
-    default:
-      return MemoryRoute::none;
-  }
-  switch (instruction.space) {
-    case code::Space::generic:
-      return MemoryRoute::generic;
-    case code::Space::global:
-      return MemoryRoute::global;
-    case code::Space::shared:
-      return MemoryRoute::shared;
-    case code::Space::local:
-      return MemoryRoute::local;
-    case code::Space::constant:
-    case code::Space::parameter:
-      return MemoryRoute::constant;
-  }
-  return MemoryRoute::none;
-}
-
-std::uint32_t bytes_of(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::load:
-    case Operation::store:
-    case Operation::load_local_slot:
-    case Operation::store_local_slot:
-    case Operation::atomic:
-    case Operation::surface_load:
-    case Operation::surface_store:
-    case Operation::surface_reduce: {
-      const auto element = static_cast<std::uint32_t>(size_of(instruction.type));
-      return element * std::max<std::uint32_t>(instruction.vector_count, 1);
-    }
-    case Operation::copy_async:
-      return instruction.copy_bytes;
-    // The texels' format is in the texture's handle, which only running tells: a word for each
-    // channel that is wanted.
-    case Operation::texture: {
-      const auto wanted =
-          std::count_if(instruction.destinations.begin(), instruction.destinations.end(),
-                        [](const Operand& d) { return d.is_register(); });
-      return 4 * std::max(static_cast<std::uint32_t>(wanted), 1U);
-    }
-    default:
-      return 0;
-  }
-}
-
-/// A power of two, or 0. A lane moves 16 bytes at most in one go; the rare longer vectors, of eight
-/// words, count as that.
-std::uint8_t rounded_bytes_of(const Instruction& instruction) {
-  const std::uint32_t bytes = bytes_of(instruction);
-  return static_cast<std::uint8_t>(bytes == 0 ? 0U : std::min(std::bit_ceil(bytes), 16U));
-}
-
-/// Ordered loads, and those that PTX tells to be served after the L1. What a block's own threads
-/// stored went through its multiprocessor's L1.
-bool passes_by_l1(const Instruction& instruction) {
-  if (instruction.operation != Operation::load) return false;
-  const bool is_ordered =
-      instruction.order != code::MemoryOrder::weak && instruction.scope != code::Scope::block;
-  return is_ordered || instruction.cache == code::CacheOperator::global ||
-         instruction.cache == code::CacheOperator::uncached;
+  return InstructionKind::other;
 }
 
 bool waits_for_atomics(const Instruction& instruction) {
@@ -196,9 +121,12 @@ Resource resource_of(UnitKind unit, MemoryRoute route) {
       return Resource::constant;
     case MemoryRoute::none:
       return Resource::none;
-    default:
+    case MemoryRoute::global:
+    case MemoryRoute::local:
+    case MemoryRoute::generic:
       return Resource::global;
   }
+  return Resource::none;
 }
 
 void add(Entries& entries, std::uint32_t entry) {
@@ -244,7 +172,7 @@ IssueTable::IssueTable(const code::Program& program) {
                       .kind = kind_of(instruction),
                       .route = route,
                       .resource = resource_of(unit, route),
-                      .bytes_per_lane = rounded_bytes_of(instruction),
+                      .bytes_per_lane = bytes_per_lane_of(instruction),
                       .expansion = static_cast<std::uint8_t>(expansion_of(instruction)),
                       .waits_for_atomics = waits_for_atomics(instruction),
                       .waits_for_stores = waits_for_stores(instruction),

@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr Operation kOperations[] = {
-#define HEDDLE_OPERATION(name, control) Operation::name,
+#define HEDDLE_OPERATION(name, ...) Operation::name,
 #include "code/operation.def"
 };
 

@@ -6,6 +6,7 @@
 #include "code/allocate/assign.h"
 #include "code/allocate/bundles.h"
 #include "code/allocate/calls.h"
+#include "code/allocate/scratch.h"
 #include "code/allocate/spill.h"
 #include "code/effects.h"
 #include "code/physical_liveness.h"
@@ -20,28 +21,6 @@ struct Places {
 };
 
 constexpr std::uint32_t kEnoughForScratch = 32;
-
-/// Divisions, remainders and roots that real machines work out step by step, with registers of
-/// their own meanwhile: a thread needs them although no instruction here names them.
-std::uint32_t scratch_registers(const Instruction& instruction) {
-  const bool is_wide = size_of(instruction.type) == 8;
-  switch (instruction.operation) {
-    case Operation::div:
-      if (is_floating(instruction.type) && (instruction.approximate || instruction.full_range)) {
-        return 0;
-      }
-      return is_wide ? 12 : 4;
-    case Operation::rem:
-      return is_wide ? 12 : 4;
-    case Operation::rcp:
-    case Operation::sqrt:
-    case Operation::rsqrt:
-      if (instruction.approximate) return 0;
-      return is_wide ? 12 : 3;
-    default:
-      return 0;
-  }
-}
 
 std::vector<Bundle> scratch_bundles(const Function& function) {
   std::vector<Bundle> bundles;

@@ -96,6 +96,7 @@ void lower_stackrestore(Translator& t) {
   t.emit(Operation::stack_restore, t.type(), {}, {a});
 }
 
+/// For what has no effect on values: performance hints and profiler events.
 void lower_to_nothing(Translator&) {}
 
 }  // namespace heddle::code::lowering

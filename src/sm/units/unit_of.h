@@ -11,9 +11,7 @@ namespace heddle::sm {
 
 UnitKind unit_of(const code::Instruction& instruction);
 
-/// How many instructions of real hardware it stands for. Our machine code keeps PTX's 64-bit
-/// integers, divisions and roots whole; hardware makes them from 32-bit instructions. These are
-/// rounded counts of what compilers for it emit, for operands that take the common path. Measured
+/// How many instructions of real hardware it stands for (code::Expansion), on that unit. Measured
 /// counts of instructions do not contain them.
 std::uint32_t expansion_of(const code::Instruction& instruction);
 
