@@ -30,15 +30,16 @@ class Compiler:
         self.source = root / "src"
         self.command = command
 
-    def errors(self, file, changed, text):
+    def errors(self, file, changed, text, first_only):
         """The errors in `file` where the header or table `changed` holds `text`."""
+        until = ["-Wfatal-errors"] if first_only else []
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / changed
             copy.parent.mkdir(parents=True)
             copy.write_text(text)
             done = subprocess.run(
-                [*self.command, "-std=c++20", "-fsyntax-only", "-I", folder, "-I", self.source,
-                 self.source / file],
+                [*self.command, *until, "-std=c++20", "-fsyntax-only", "-I", folder, "-I",
+                 self.source, self.source / file],
                 capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
         found = re.findall(r"error: .*", done.stderr)
         if done.returncode != 0 and not found:
@@ -79,13 +80,13 @@ def checks(root):
 
 def failure(compiler, check):
     said, file, changed, text, error, times = check
-    errors = compiler.errors(file, changed, text)
+    errors = compiler.errors(file, changed, text, first_only=times == 1)
     if error is None:
         return f"{said} does not compile: {errors}" if errors else None
     if not errors:
         return f"{said} compiles"
     found = sum(re.search(error, line) is not None for line in errors)
-    return None if found >= times else f"{said}: not {times} errors like '{error}' among {errors}"
+    return None if found == times else f"{said}: not {times} errors like '{error}' but {errors}"
 
 
 def main():
