@@ -604,7 +604,7 @@ class CommandLine(unittest.TestCase):
     def test_what_a_run_refuses_is_not_drawn_either(self):
         settings = ["--set", "l1.bytes=100K", "--set", "l1.ways=7"]
         refused = heddle("run", "vector-add", "--machine", "warpman", *settings)
-        self.fails(refused, 2, "ways")
+        self.fails(refused, 2, "sets of 7 lines")
         shown = heddle("show", "warpman", *settings)
         self.fails(shown, 2)
         self.assertEqual(shown.stderr, refused.stderr)

@@ -215,7 +215,8 @@ expected = { bfs = "less", scan = "more" }
                    2, "variant 'gto'", "there is no parameter 'schd'")
         cannot_be = STUDY.replace("greedy-oldest\"",
                                   "greedy-oldest\", \"l1.bytes=100K\", \"l1.ways=7\"")
-        self.fails(self.experiment(study=self.write("c.toml", cannot_be)), 2, "variant 'gto'", "ways")
+        self.fails(self.experiment(study=self.write("c.toml", cannot_be)), 2, "variant 'gto'",
+                   "sets of 7 lines")
         self.assertFalse(self.store.exists())
         self.fails(self.experiment(study="schedulrs"), 2, "did you mean 'schedulers'?")
         self.fails(self.experiment(study=self.folder / "no.toml"), 2, "cannot read")

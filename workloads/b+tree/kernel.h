@@ -6,7 +6,7 @@
 
 // Threads of a block, one a slot of a node.
 constexpr int kSlots = 512;
-// So that there is an unused slot after the last key of each node.
+// So that there is an unused slot behind the last key of each node.
 constexpr int kMostKeys = 508;
 constexpr int kMostLevels = 4;
 

@@ -3,7 +3,7 @@
 // What the kernels and the host part of viterbi both know.
 
 constexpr int kStates = 16;  // The last four bits of the message.
-constexpr int kTail = 4;     // Zeros after the message, which bring the encoder back to state 0.
+constexpr int kTail = 4;     // Zeros behind the message, which bring the encoder back to state 0.
 constexpr int kLongestFrame = 244;
 constexpr int kFrameWords = (kLongestFrame + 31) / 32;
 constexpr int kForwardThreads = 256;  // A thread a state: 16 frames.
