@@ -10,7 +10,7 @@
 namespace heddle::ptx {
 
 /// What an instruction expects at one place. A type is that of the instruction's suffixes with the
-/// number that stands after.
+/// number that follows.
 enum class Role : std::uint8_t {
   anything,          ///< x: is not looked at
   destination,       ///< D: a register of type 0

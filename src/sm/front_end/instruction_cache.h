@@ -23,7 +23,7 @@ struct FrontEndCounters {
 };
 
 /// What the instructions of a multiprocessor come through. A missing line comes after
-/// `miss_cycles`, whatever else is on the way: programs are small, and lie in the levels after.
+/// `miss_cycles`, whatever else is on the way: programs are small, and lie in the levels beyond.
 ///
 /// The time at which a line comes is kept beside its tag, as accesses are booked ahead, and not
 /// always in the order of their times; so this is not memory::CacheTags, which knows no time.

@@ -61,7 +61,7 @@ struct BankedCounters {
 };
 
 /// Banks serve the accesses in the order in which they become known. With one port for both, most
-/// writes thereby come before the reads of the instructions after, as their time is known when
+/// writes thereby come before the reads of later instructions, as their time is known when
 /// the instruction issues; what is fetched from memory waits for the few reads that are booked.
 class Banked final : public Operands {
  public:
