@@ -12,8 +12,8 @@
 
 namespace heddle::gpu {
 
-/// The caller is one of the team, and waits for no member that has not started: a step is done when its
-/// work is, not when everyone has looked. So a host with fewer processors than threads, or with
+/// The caller is one of the team, and waits for no member that has not started: a step is done when
+/// its work is, not when everyone has looked. So a host with fewer processors than threads, or with
 /// other things to do, costs no more than the help that does not come. Each member begins with the
 /// same share of the work in every step, whose data are then in its processor's caches, and helps
 /// the others when that is done.

@@ -212,7 +212,8 @@ void add_exec(CLI::App& app, ExitCode&) {
   verb->add_option("file", options->files, "The PTX; several files are linked")
       ->required()
       ->type_name("FILE.ptx");
-  verb->add_option("--entry,--kernel", options->entry, "The kernel; not needed where there is only one")
+  verb->add_option("--entry,--kernel", options->entry,
+                   "The kernel; not needed where there is only one")
       ->type_name("NAME");
   verb->add_option("--grid", options->grid, "Blocks in the grid")
       ->required()

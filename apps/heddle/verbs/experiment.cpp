@@ -173,7 +173,8 @@ void add_experiment(CLI::App& app, ExitCode& result) {
   verb->footer(
       "Only what the store does not have is simulated; it can be interrupted, and the same "
       "command\n"
-      "goes on. A claim of a paper that does not hold is reported, and is no failure: the exit code is 1\n"
+      "goes on. A claim of a paper that does not hold is reported, and is no failure: the exit "
+      "code is 1\n"
       "only where a run failed.\n\n"
       "Example: heddle experiment schedulers --size tiny -o results");
   verb->callback([options, &result] { result = run(*options); });
