@@ -37,16 +37,25 @@ std::string explain_wrong_use(const CLI::App& app, int argc, const char* const* 
     if (argc < 2 || is_option(argv[1])) return error.what();
     return fmt::format("there is no verb '{}'{}", argv[1], suggestion(argv[1], verbs_of(app)));
   }
-  const CLI::App& verb = *chosen.front();
+  if (is_option(argv[1])) return error.what();
+  const CLI::App* verb = chosen.front();
+  std::string called = verb->get_name();
+  for (; !verb->get_subcommands().empty(); called += " " + verb->get_name()) {
+    verb = verb->get_subcommands().front();
+  }
+  const std::vector<std::string> parts = verbs_of(*verb);
+  if (!parts.empty() && argc > 2 && !is_option(argv[2])) {
+    return fmt::format("{}: there is no '{}'{}", called, argv[2], suggestion(argv[2], parts));
+  }
   for (int i = 2; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--") break;
     const std::string name(argument.substr(0, argument.find('=')));
-    if (!name.starts_with("--") || verb.get_option_no_throw(name) != nullptr) continue;
-    return fmt::format("{}: there is no option '{}'{}", verb.get_name(), name,
-                       suggestion(name, options_of(verb)));
+    if (!name.starts_with("--") || verb->get_option_no_throw(name) != nullptr) continue;
+    return fmt::format("{}: there is no option '{}'{}", called, name,
+                       suggestion(name, options_of(*verb)));
   }
-  return fmt::format("{}: {}", verb.get_name(), error.what());
+  return fmt::format("{}: {}", called, error.what());
 }
 
 }  // namespace heddle

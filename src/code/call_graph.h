@@ -25,7 +25,7 @@ class CallGraph {
   std::vector<std::uint32_t> reachable_from(std::uint32_t function) const;
 
   /// Functions that call each other in a circle form one component, all others one each. A
-  /// component stands behind all that it calls.
+  /// component stands after all that it calls.
   const std::vector<std::vector<std::uint32_t>>& components() const { return components_; }
   /// The function can be running twice at once.
   bool is_recursive(std::uint32_t function) const { return recursive_[function]; }

@@ -91,6 +91,11 @@ bool is_call(const Instruction& instruction) {
 
 bool takes_any_operand(const Instruction& instruction, std::size_t index) {
   if (is_control(instruction.operation)) return false;
+  // Made by the allocation, over registers alone.
+  if (instruction.operation == Operation::predicates_to_register ||
+      instruction.operation == Operation::register_to_predicates) {
+    return false;
+  }
   switch (properties_of(instruction.operation).functional_class) {
     case FunctionalClass::integer:
     case FunctionalClass::arithmetic:

@@ -23,14 +23,14 @@ Effects effects_of(const Instruction& instruction);
 
 /// May change where the control flow goes on: branches, ret, exit, trap.
 bool is_terminator(const Instruction& instruction);
-/// Control never goes on behind it.
+/// Control never goes on after it.
 bool ends_path(const Instruction& instruction);
 /// ret, exit or trap.
 bool leaves_function(const Instruction& instruction);
 /// call or call_indirect: the callee may overwrite every register.
 bool is_call(const Instruction& instruction);
 
-/// What its destinations held before may still be read behind it, in the lanes its guard excludes.
+/// What its destinations held before may still be read after it, in the lanes its guard excludes.
 inline bool keeps_old_values(const Instruction& instruction) {
   return instruction.guard.present() && !instruction.writes_whole;
 }

@@ -10,7 +10,7 @@
 
 namespace heddle::code {
 
-/// An operand, with ' behind a register that is read for the last time.
+/// An operand, with ' after a register that is read for the last time.
 std::string text_of(const Program& program, const Operand& operand);
 /// One instruction on one line, without its program counter.
 std::string text_of(const Program& program, const Instruction& instruction);

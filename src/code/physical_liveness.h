@@ -27,11 +27,11 @@ struct LiveSet {
 /// What is live before each block.
 std::vector<LiveSet> live_into_blocks(const Function& function, const Graph& control_flow);
 
-/// What is live behind a block's end, given what is live into the blocks.
+/// What is live after a block's end, given what is live into the blocks.
 LiveSet live_out_of(const Graph& control_flow, const std::vector<LiveSet>& live_in,
                     BlockIndex block);
 
-/// From what is live behind an instruction to what is live before it.
+/// From what is live after an instruction to what is live before it.
 void step_back(const Instruction& instruction, LiveSet& live);
 
 /// Sets Operand::last_use on the sources of allocated code.

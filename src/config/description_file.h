@@ -27,7 +27,7 @@ class DescriptionFile {
   ~DescriptionFile();
 
   const std::string& file() const { return file_; }
-  /// Throws InputError where it is not text.
+  /// Throws InputError, with the place, where `summary` or `based_on` is no string.
   Heading heading() const;
   /// Sets the parameters that it names, but for those of groups; the others keep their values.
   /// Throws InputError with file, line and column for what is not declared (naming the nearest that

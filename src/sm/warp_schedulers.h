@@ -56,8 +56,8 @@ class WarpSchedulers {
   /// From one instruction of a scheduler to its next.
   Cycles interval() const { return interval_; }
 
-  /// It issues at `now`.
-  void issue(SchedulerTurn& turn, Cycle now) const { turn.issues_from = now + interval_; }
+  /// The scheduler issues an instruction at `now`.
+  void issue(SchedulerTurn& turn, Cycle now) { turn.issues_from = now + interval_; }
   /// The instruction that it has issued goes on in passes, the last at `last`; until then nothing
   /// else is chosen (Narasiman et al., Large Warps, section 3.1.1: fetch stalls until the large
   /// warp has been broken down).

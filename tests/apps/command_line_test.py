@@ -178,6 +178,10 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle("exec", self.ptx, "--gird=1", "--block", 1), 2,
                    "exec: there is no option '--gird'", "did you mean '--grid'?")
         self.fails(heddle("run", "vector-add", "--threads"), 2, "run: --threads")
+        self.fails(heddle("results", "export", "--csv"), 2, "results export: --csv")
+        self.fails(heddle("results", "prune", "--dry-rum"), 2, "did you mean '--dry-run'?")
+        self.fails(heddle("results", "shwo"), 2, "results: there is no 'shwo'",
+                   "did you mean 'show'?")
 
     def test_a_kernel_is_also_called_one(self):
         self.fails(heddle("exec", self.ptx, "--kernel", "spin", "--grid", 1, "--block", 2000), 2,

@@ -184,7 +184,7 @@ class Kmeans final : public HostProgram {
   }
 
   Shape shape_;
-  std::vector<float> points_;  ///< A point after the other.
+  std::vector<float> points_;  ///< One point after another.
   std::vector<float> first_centres_;
   std::vector<Step> steps_;
 };

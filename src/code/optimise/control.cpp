@@ -151,7 +151,7 @@ void merge_blocks(Function& function) {
   drop_blocks(function, keep);
 }
 
-/// A block that one unguarded branch leads to, from elsewhere, moves up behind that branch.
+/// A block that one unguarded branch leads to, from elsewhere, moves up after that branch.
 bool move_single_targets(Function& function) {
   const Graph graph = control_flow_of(function);
   bool changed = false;

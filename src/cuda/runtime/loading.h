@@ -13,7 +13,7 @@ namespace heddle::cuda {
 
 /// The texts of code that a program points to; `name` is for messages about PTX. Throws Failure.
 std::vector<device::PtxSource> sources_of(const void* code, const std::string& name);
-/// Those of bytes, of which none after them is looked at. Throws Failure.
+/// Those of bytes; nothing after these is looked at. Throws Failure.
 std::vector<device::PtxSource> sources_of_bytes(std::string_view bytes, const std::string& name);
 /// Those of a file. Throws Failure.
 std::vector<device::PtxSource> sources_of_file(const char* file);

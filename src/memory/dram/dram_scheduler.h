@@ -34,8 +34,8 @@ struct BankCandidate {
 template <class T>
 concept DramScheduler = requires(const T& policy, const BankQueues& queues, std::uint32_t bank,
                                  Cycle now, std::span<const BankCandidate> candidates) {
-  /// Asked of a bank that has requests, whenever its oldest request, its hit or its row has
-  /// changed, and when the choice holds no longer.
+  /// Asked of a bank that has requests: whenever its oldest request, its hit or its row may have
+  /// changed, and of all banks when the choice of one holds no longer. It depends on nothing else.
   { policy.choose(queues, bank, now) } -> std::same_as<BankChoice>;
   /// Requests of a higher rank give no column command now: their data must not pass yet.
   { policy.last_to_transfer(candidates) } -> std::same_as<std::uint64_t>;

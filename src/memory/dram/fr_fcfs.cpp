@@ -14,7 +14,8 @@ namespace heddle::memory {
 
 void FrFcfsParameters::declare(config::Declarations& parameters) {
   parameters.number("age_limit", age_limit, {.unit = "DRAM cycles", .least = 0, .most = 100000},
-                    "fr-fcfs: a request that has waited so long goes before all hits; 0: no limit");
+                    "fr-fcfs alone: a request that has waited so long goes before all hits; 0: no "
+                    "limit");
 }
 
 void FrFcfsParameters::check(const PartitionDescription& partition) const {

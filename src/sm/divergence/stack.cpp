@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cassert>
 
 #include "sm/describe_warps.h"
 #include "sm/divergence/divergence.h"
@@ -56,12 +57,22 @@ class StackTravellers {
     entered_ = {
         .block = block, .warp = row, .home = warp, .path = LaneMask(row->context.path_active)};
   }
-  std::span<const Row, 1> rows(WarpSlot) const { return std::span<const Row, 1>(&entered_, 1); }
-  std::array<Pass, 1> passes(WarpSlot, const IssueInfo&) const {
+  std::span<const Row, 1> rows([[maybe_unused]] WarpSlot warp) const {
+    assert(warp == entered_.home);
+    return std::span<const Row, 1>(&entered_, 1);
+  }
+  std::array<Pass, 1> passes([[maybe_unused]] WarpSlot warp, const IssueInfo&) const {
+    assert(warp == entered_.home);
     return {Pass{.lanes = entered_.path, .row = &entered_}};
   }
-  void execute(WarpSlot, Cycle) { entered_.block->execute(*entered_.warp, *decoded_); }
-  void skip(WarpSlot) { exec::Block::skip(*entered_.warp, *decoded_); }
+  void execute([[maybe_unused]] WarpSlot warp, Cycle) {
+    assert(warp == entered_.home);
+    entered_.block->execute(*entered_.warp, *decoded_);
+  }
+  void skip([[maybe_unused]] WarpSlot warp) {
+    assert(warp == entered_.home);
+    exec::Block::skip(*entered_.warp, *decoded_);
+  }
   Next next(WarpSlot warp) const {
     const exec::Warp& row = *owners_[warp].row;
     if (row.stack.finished()) return {.fate = Next::Fate::finished};
@@ -110,7 +121,7 @@ class StackTravellers {
   WarpSequencer& sequencer_;
   std::array<Owner, kMostWarps> owners_{};
   std::array<std::uint32_t, kMostWarps> waiting_{};  ///< By resident: warps at a barrier.
-  // What has been entered.
+  // What has been entered: holds until the next enter(), of any warp.
   Row entered_;
   const exec::Decoded* decoded_ = nullptr;
 };

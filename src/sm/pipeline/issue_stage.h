@@ -58,7 +58,8 @@ class IssueStage {
   Cycle for_each_pass(WarpSlot warp, Passes passes, Each each);
   template <class Passes>
   void finish_issue(WarpSlot warp, Passes passes, Cycle last, Cycle done, StallCause cause);
-  /// By value: what a call may look at lies in memory, and not in registers.
+  /// Takes the passes by value: given by address, they would lie in memory, and not in registers,
+  /// in all that comes before.
   template <class Passes>
   void report_executed(WarpSlot warp, Passes passes) {
     if (plans_.any()) plans_.report_executed(warp, warps_[warp], travellers_.rows(warp), passes);

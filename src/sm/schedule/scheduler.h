@@ -25,7 +25,8 @@
 namespace heddle::sm {
 
 /// All pure, so that a scheduler that asks another one (wrapping_scheduler.h) forgets nothing. What
-/// most of them need not know of, BasicScheduler does not look at.
+/// most of them need not know of, SelectiveScheduler does not look at, nor does BasicScheduler, for
+/// those that choose from all of their warps.
 class Scheduler {
  public:
   Scheduler(const Scheduler&) = delete;
