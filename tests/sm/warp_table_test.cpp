@@ -33,7 +33,7 @@ TEST_F(WarpTableTest, HasAsManySlotsAsItIsMadeWith) {
 TEST_F(WarpTableTest, ASlotThatIsTakenAgainKnowsNothingOfTheOneBefore) {
   take(7, Resource::shared);
   EXPECT_EQ(warps.free(), warps.all() & ~set_of(7));
-  sleep(7, 20, 10);
+  warps.sleep(7, WarpState::ending, Cycle(20), StallCause::drain, Cycle(10));
   warps.resume(7, Cycle(20));
   warps.end(7);
   EXPECT_EQ(warps.waiting_for(StallCause::drain), set_of(7));
