@@ -21,6 +21,12 @@ struct BankChoice {
   Cycle holds_until = Cycle::never();  ///< Then time alone changes the choice.
 };
 
+/// The choice of policies under which a bank serves its own requests in order.
+inline BankChoice choose_oldest(const BankQueues& queues, std::uint32_t bank) {
+  const std::uint32_t oldest = queues.first(bank);
+  return {.request = oldest, .rank = queues[oldest].order};
+}
+
 /// A bank's next command, for the request that the policy has chosen.
 struct BankCandidate {
   Cycle from = Cycle::never();  ///< When the bank can take the command; never: no request.

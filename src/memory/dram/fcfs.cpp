@@ -15,8 +15,7 @@ namespace {
 /// request needs.
 struct Fcfs {
   static BankChoice choose(const BankQueues& queues, std::uint32_t bank, Cycle) {
-    const std::uint32_t oldest = queues.first(bank);
-    return {.request = oldest, .rank = queues[oldest].order};
+    return choose_oldest(queues, bank);
   }
   /// Only the oldest request of all banks.
   static std::uint64_t last_to_transfer(std::span<const BankCandidate> candidates) {

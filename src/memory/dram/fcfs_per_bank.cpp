@@ -15,8 +15,7 @@ namespace {
 /// may pass before those of an older one of another bank.
 struct FcfsPerBank {
   static BankChoice choose(const BankQueues& queues, std::uint32_t bank, Cycle) {
-    const std::uint32_t oldest = queues.first(bank);
-    return {.request = oldest, .rank = queues[oldest].order};
+    return choose_oldest(queues, bank);
   }
   static std::uint64_t last_to_transfer(std::span<const BankCandidate>) { return kLastRank; }
 };
