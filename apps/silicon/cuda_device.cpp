@@ -13,8 +13,10 @@ workload::Address address_of(const void* pointer) {
 
 }  // namespace
 
-CudaDevice::CudaDevice(const workload::Workload& workload) {
-  const std::string ptx(ptx_of(workload));  // CUDA wants a terminating zero.
+CudaDevice::CudaDevice(const workload::Workload& workload)
+    : CudaDevice(std::string(ptx_of(workload))) {}
+
+CudaDevice::CudaDevice(const std::string& ptx) {
   check(cudaLibraryLoadData(&library_, ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0),
         "loading the kernels");
   check(cudaEventCreate(&begin_), "creating an event");

@@ -15,6 +15,8 @@ namespace heddle::silicon {
 
 class CudaDevice final : public workload::Gpu {
  public:
+  /// With the kernels of a PTX text loaded, or those of a workload.
+  explicit CudaDevice(const std::string& ptx);
   explicit CudaDevice(const workload::Workload& workload);
   ~CudaDevice() override;
 

@@ -51,6 +51,7 @@ constexpr std::uint64_t kHighWord = 0xffff'ffff'0000'0000;
 /// Reads and writes the high word only: 20 bits of fraction.
 struct HighWord {
   using Register = double;
+  static constexpr std::uint64_t kNan = 0x7fff'ffff'0000'0000;
 
   template <class Meaning>
   [[gnu::always_inline]] static double apply(Meaning meaning, double operand) {
@@ -59,7 +60,7 @@ struct HighWord {
     const double rounded = flush_double(with_bits((bits_of(result) + 0x8000'0000) & kHighWord));
     const auto invalid =
         all_if<std::uint64_t>(is_nan(operand)) | all_if<std::uint64_t>(is_nan(result));
-    return with_bits(blend(invalid, nan_of(operand) & kHighWord, bits_of(rounded)));
+    return with_bits(blend(invalid, kNan, bits_of(rounded)));
   }
 };
 

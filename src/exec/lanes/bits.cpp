@@ -86,12 +86,18 @@ template <class T>
   return shifted_left<T>(1, length) - 1;
 }
 
+/// Where a field starts or how long it is: of a word, the low 8 bits of what is given; of a pair,
+/// all of it, as ptxas' instructions for pairs have it.
+[[gnu::always_inline]] inline std::uint32_t of_field(std::uint32_t amount, std::uint32_t bits) {
+  return bits == 64 ? amount : amount & 0xff;
+}
+
 /// The field of `length` bits at `position`. A signed one is extended by its last bit, and that is
 /// the value's own last bit where the field reaches beyond it.
 template <class T>
 [[gnu::always_inline]] inline T field(T a, std::uint32_t position, std::uint32_t length) {
-  position &= 0xff;
-  length &= 0xff;
+  position = of_field(position, kBits<T>);
+  length = of_field(length, kBits<T>);
   using Unsigned = std::make_unsigned_t<T>;
   const T down = shifted_right(a, position);
   if constexpr (std::is_signed_v<T>) {
@@ -105,8 +111,9 @@ template <class T>
 
 template <class T>
 [[gnu::always_inline]] inline T with_field(T a, T b, std::uint32_t position, std::uint32_t length) {
-  const T mask = shifted_left(ones_below<T>(length & 0xff), position & 0xff);
-  return (b & ~mask) | (shifted_left(a, position & 0xff) & mask);
+  position = of_field(position, kBits<T>);
+  const T mask = shifted_left(ones_below<T>(of_field(length, kBits<T>)), position);
+  return (b & ~mask) | (shifted_left(a, position) & mask);
 }
 
 /// bmsk: `width` ones from `start` on.

@@ -121,7 +121,8 @@ template <code::Rounding kRounding>
     static_assert(kRounding == code::Rounding::zero);
   }
   // A carry beyond the largest value makes an infinity; an infinity has no bits to carry.
-  return is_nan(value) ? kCanonicalNan : (bits + increment) & ~kDropped;
+  const std::uint32_t of_nan = kRounding == code::Rounding::nearest_away ? bits : kCanonicalNan;
+  return (is_nan(value) ? of_nan : bits + increment) & ~kDropped;
 }
 
 /// Calls function.operator()<T>() with the C++ type of an integer type. False for any other type.

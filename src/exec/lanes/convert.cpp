@@ -152,14 +152,17 @@ Handler frequent_float(const Instruction& instruction) {
   if (instruction.type != VT::f32) return nullptr;
   switch (instruction.source_type) {
     case VT::f64:
-      return lanes_handler<float, double>(
-          [](double a) { return canonical(static_cast<float>(a)); });
+      return lanes_handler<float, double>([](double a) {
+        const auto nearest = static_cast<float>(a);
+        return __builtin_bit_cast(float, is_nan(a) ? narrow_nan<F32>(a) : bits_of(nearest));
+      });
     case VT::f16:
       return lanes_handler<float, std::uint32_t>(
           [](std::uint32_t a) { return canonical(widen<F16>(a)); });
     case VT::bf16:
-      return lanes_handler<float, std::uint32_t>(
-          [](std::uint32_t a) { return canonical(widen<Bf16>(a)); });
+      return lanes_handler<float, std::uint32_t>([](std::uint32_t a) {
+        return __builtin_bit_cast(float, a << 16);  // A NaN's bits stay, too.
+      });
     default:
       return nullptr;
   }
@@ -190,7 +193,12 @@ Handler frequent(const Instruction& instruction) {
     return nullptr;
   }
   if (to_integer_type) return frequent_to_integer(instruction);
-  if (instruction.saturate || instruction.rounding != Rounding::nearest) return nullptr;
+  if (instruction.saturate) return nullptr;
+  if (instruction.type == VT::tf32 && instruction.rounding == Rounding::nearest_away) {
+    return lanes_handler<std::uint32_t, float>(
+        [](float value) { return to_tf32<Rounding::nearest_away>(value); });
+  }
+  if (instruction.rounding != Rounding::nearest) return nullptr;
   if (const Handler handler = frequent_integral(instruction)) return handler;
   return frequent_float(instruction);
 }

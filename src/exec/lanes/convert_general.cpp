@@ -41,7 +41,10 @@ template <class F>
 [[gnu::noinline]] void read_small(const std::uint32_t* row, int shift, Values& out) {
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    out.of[lane] = static_cast<double>(canonical(widen<F>(row[lane] >> shift)));
+    const float value = widen<F>(row[lane] >> shift);
+    const std::uint64_t bits =
+        is_nan(value) ? widen_nan<F>(row[lane] >> shift) : bits_of(static_cast<double>(value));
+    out.of[lane] = __builtin_bit_cast(double, bits);
   }
 }
 
@@ -53,7 +56,8 @@ bool read_values(VT type, const std::uint32_t* row, bool upper, bool flushing, V
       return true;
     case VT::f32:
       if (flushing) {
-        read_lanes<float>(row, out, [](float a) { return static_cast<double>(flush(a)); });
+        read_lanes<float>(row, out,
+                          [](float a) { return static_cast<double>(canonical(flush(a))); });
       } else {
         read_lanes<float>(row, out, [](float a) { return static_cast<double>(a); });
       }
@@ -157,6 +161,19 @@ void saturate_finite(VT type, Words& words) {
   });
 }
 
+template <class F>
+void keep_nans(const Values& in, Words& out) {
+  for (int lane = 0; lane < 32; ++lane) {
+    if (is_nan(in.of[lane])) out.of[lane] = narrow_nan<F>(in.of[lane]);
+  }
+}
+/// What NaNs of f64 become in a narrower type.
+void keep_nans(VT type, const Values& in, Words& out) {
+  if (type == VT::f32) keep_nans<F32>(in, out);
+  if (type == VT::f16) keep_nans<F16>(in, out);
+  if (type == VT::bf16) keep_nans<Bf16>(in, out);
+}
+
 /// The bits of a floating-point type, for the packed ones of one element.
 void round_values(const Instruction& instruction, const Values& in, Words& out) {
   switch (instruction.type) {
@@ -189,6 +206,7 @@ void round_values(const Instruction& instruction, const Values& in, Words& out) 
     default:
       break;
   }
+  if (instruction.source_type == VT::f64) keep_nans(instruction.type, in, out);
   const bool eight_bits = instruction.type == VT::e4m3x2 || instruction.type == VT::e5m2x2;
   if (instruction.saturate_finite && !eight_bits) saturate_finite(instruction.type, out);
 }

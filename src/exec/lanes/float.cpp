@@ -10,6 +10,54 @@ using code::Instruction;
 using code::Operation;
 using code::Rounding;
 
+/// A result times this is normal where the result is at most subnormal.
+constexpr float kRaise = 0x1p24F;
+
+// What can round to a subnormal number says its result times kRaise, too, where that is finite: it
+// tells which results are flushed.
+struct Product {
+  template <class Float>
+  [[gnu::always_inline]] Float operator()(Float a, Float b) const {
+    return a * b;
+  }
+  [[gnu::always_inline]] static float raised(float a, float b) { return a * kRaise * b; }
+};
+struct Quotient {
+  template <class Float>
+  [[gnu::always_inline]] Float operator()(Float a, Float b) const {
+    return a / b;
+  }
+  [[gnu::always_inline]] static float raised(float a, float b) { return a * kRaise / b; }
+};
+struct Reciprocal {
+  template <class Float>
+  [[gnu::always_inline]] Float operator()(Float a) const {
+    return 1 / a;
+  }
+  [[gnu::always_inline]] static float raised(float a) { return kRaise / a; }
+};
+struct Fused {
+  template <class Float>
+  [[gnu::always_inline]] Float operator()(Float a, Float b, Float c) const {
+    return fused(a, b, c);
+  }
+  [[gnu::always_inline]] static float raised(float a, float b, float c) {
+    return fused(a * kRaise, b, c * kRaise);
+  }
+};
+/// By the processor or the C library, right in every rounding mode.
+struct FusedInAnyMode {
+  [[gnu::always_inline]] float operator()(float a, float b, float c) const {
+    return __builtin_fmaf(a, b, c);
+  }
+  [[gnu::always_inline]] double operator()(double a, double b, double c) const {
+    return __builtin_fma(a, b, c);
+  }
+  [[gnu::always_inline]] static float raised(float a, float b, float c) {
+    return __builtin_fmaf(a * kRaise, b, c * kRaise);
+  }
+};
+
 template <bool kFlush, bool kSaturate>
 struct Single {
   using Register = float;
@@ -17,13 +65,23 @@ struct Single {
   [[gnu::always_inline]] static float read(float operand) {
     return kFlush ? flush(operand) : operand;
   }
-  [[gnu::always_inline]] static float write(float result) {
-    const float flushed = kFlush ? flush(result) : result;
-    return kSaturate ? saturate(flushed) : canonical(flushed);
+  template <class Meaning, class... Operand>
+  [[gnu::always_inline]] static float result(Meaning meaning, Operand... operand) {
+    const float rounded = meaning(operand...);
+    if constexpr (!kFlush) {
+      return rounded;
+    } else if constexpr (requires { Meaning::raised(operand...); }) {
+      const bool tiny = absolute(Meaning::raised(operand...)) < 0x1p-126F * kRaise;
+      return __builtin_bit_cast(float,
+                                bits_of(rounded) & (tiny ? kSignBit<float> : ~std::uint32_t{0}));
+    } else {
+      return flush(rounded);
+    }
   }
   template <class Meaning, class... Operand>
   [[gnu::always_inline]] static float apply(Meaning meaning, Operand... operand) {
-    return write(meaning(read(operand)...));
+    const float flushed = result(meaning, read(operand)...);
+    return kSaturate ? saturate(flushed) : canonical(flushed);
   }
 };
 
@@ -33,18 +91,18 @@ struct Double {
   template <class Meaning, class... Operand>
   [[gnu::always_inline]] static double apply(Meaning meaning, Operand... operand) {
     const double result = meaning(operand...);
-    return __builtin_bit_cast(double, is_nan(result) ? nan_of(operand...) : bits_of(result));
+    return __builtin_bit_cast(double, is_nan(result) ? chosen_nan(operand...) : bits_of(result));
   }
 };
 
-/// Where a result that is NaN was chosen by the meaning itself.
-struct ChosenDouble {
+/// Of a quotient.
+struct DividedDouble {
   using Register = double;
 
-  template <class Meaning, class... Operand>
-  [[gnu::always_inline]] static double apply(Meaning meaning, Operand... operand) {
-    const double result = meaning(operand...);
-    return __builtin_bit_cast(double, is_nan(result) ? nan_of(result) : bits_of(result));
+  template <class Meaning>
+  [[gnu::always_inline]] static double apply(Meaning meaning, double a, double b) {
+    const double result = meaning(a, b);
+    return __builtin_bit_cast(double, is_nan(result) ? nan_of(a, b) : bits_of(result));
   }
 };
 
@@ -66,41 +124,34 @@ Handler handler_for(const Instruction& instruction, Meaning meaning) {
 
 /// Of a meaning whose result is rounded. What `directed` does is what `meaning` does, but it may be
 /// run under any rounding mode.
-template <std::size_t kCount, class Meaning, class Directed>
+template <std::size_t kCount, class DoubleNumber, class Meaning, class Directed>
 Handler arithmetic(const Instruction& instruction, Meaning meaning, Directed directed) {
   switch (instruction.rounding) {
     case Rounding::nearest:
-      return handler_for<Double, kCount, false>(instruction, meaning);
+      return handler_for<DoubleNumber, kCount, false>(instruction, meaning);
     case Rounding::zero:
     case Rounding::down:
     case Rounding::up:
-      return handler_for<Double, kCount, true>(instruction, directed);
+      return handler_for<DoubleNumber, kCount, true>(instruction, directed);
     case Rounding::nearest_away:
       break;
   }
   return nullptr;
 }
-template <std::size_t kCount, class Meaning>
+template <std::size_t kCount, class DoubleNumber = Double, class Meaning>
 Handler arithmetic(const Instruction& instruction, Meaning meaning) {
-  return arithmetic<kCount>(instruction, meaning, meaning);
+  return arithmetic<kCount, DoubleNumber>(instruction, meaning, meaning);
 }
 
 /// Of a meaning whose result is one of its operands, but for the sign.
 template <std::size_t kCount, class Meaning>
 Handler choice(const Instruction& instruction, Meaning meaning) {
   if (instruction.saturate) return nullptr;
-  return handler_for<ChosenDouble, kCount, false>(instruction, meaning);
+  return handler_for<Double, kCount, false>(instruction, meaning);
 }
 
 [[gnu::always_inline]] inline float square_root(float a) { return __builtin_sqrtf(a); }
 [[gnu::always_inline]] inline double square_root(double a) { return __builtin_sqrt(a); }
-// The fused multiply-add of the processor or of the C library, right in every rounding mode.
-[[gnu::always_inline]] inline float fused_any_mode(float a, float b, float c) {
-  return __builtin_fmaf(a, b, c);
-}
-[[gnu::always_inline]] inline double fused_any_mode(double a, double b, double c) {
-  return __builtin_fma(a, b, c);
-}
 
 template <bool kMaximum, bool kNan, bool kXorSign>
 Handler extreme_handler(const Instruction& instruction) {
@@ -145,15 +196,13 @@ Handler select_float(const Instruction& instruction) {
     case Operation::sub:
       return arithmetic<2>(instruction, [](auto a, auto b) { return a - b; });
     case Operation::mul_lo:
-      return arithmetic<2>(instruction, [](auto a, auto b) { return a * b; });
+      return arithmetic<2>(instruction, Product{});
     case Operation::fma:
-      return arithmetic<3>(
-          instruction, [](auto a, auto b, auto c) { return fused(a, b, c); },
-          [](auto a, auto b, auto c) { return fused_any_mode(a, b, c); });
+      return arithmetic<3, Double>(instruction, Fused{}, FusedInAnyMode{});
     case Operation::div:
-      return arithmetic<2>(instruction, [](auto a, auto b) { return a / b; });
+      return arithmetic<2, DividedDouble>(instruction, Quotient{});
     case Operation::rcp:
-      return arithmetic<1>(instruction, [](auto a) { return 1 / a; });
+      return arithmetic<1>(instruction, Reciprocal{});
     case Operation::sqrt:
       return arithmetic<1>(instruction, [](auto a) { return square_root(a); });
     case Operation::abs:

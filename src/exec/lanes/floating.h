@@ -5,9 +5,12 @@
 //
 // NaNs, so that every host gives the same bits:
 //  - f32, f16 and bf16 results that are NaN are the one canonical NaN (0x7fffffff, 0x7fff).
-//  - an f64 result that is NaN is the first operand that is one, made quiet; where no operand is,
-//    0xfff8000000000000. f64 min and max give the latter.
-// A flushed subnormal keeps its sign. A result is flushed where it is subnormal once rounded.
+//  - an f64 result that is NaN is an operand that is one, made quiet: b before c before a, as GPUs
+//    choose; of a quotient, which is a routine there, a before b. Where no operand is a NaN, it is
+//    0xfff8000000000000.
+// A flushed subnormal keeps its sign. A result is flushed where it is below the smallest normal
+// number, rounded as if exponents went on below: what is rounded up to that number by the coarser
+// steps of subnormals is flushed, too.
 
 #include <cfenv>
 #include <cstdint>
@@ -68,12 +71,19 @@ template <class Float>
   return __builtin_bit_cast(float, is_nan(value) ? kCanonicalNan : bits_of(value));
 }
 
-/// The NaN that an f64 instruction with these operands gives.
+/// The first NaN among these, made quiet.
 [[gnu::always_inline]] inline std::uint64_t nan_of() { return kGeneratedNan; }
 template <class... Double>
 [[gnu::always_inline]] inline std::uint64_t nan_of(double first, Double... rest) {
   const std::uint64_t otherwise = nan_of(rest...);
   return is_nan(first) ? bits_of(first) | kQuietBit : otherwise;
+}
+
+/// The NaN that an f64 instruction with these operands gives.
+[[gnu::always_inline]] inline std::uint64_t chosen_nan(double a) { return nan_of(a); }
+[[gnu::always_inline]] inline std::uint64_t chosen_nan(double a, double b) { return nan_of(b, a); }
+[[gnu::always_inline]] inline std::uint64_t chosen_nan(double a, double b, double c) {
+  return nan_of(b, c, a);
 }
 
 [[gnu::always_inline]] inline float flush(float value) {

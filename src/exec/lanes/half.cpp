@@ -26,7 +26,7 @@ struct Scalar {
     if constexpr (kLimit == Limit::saturate) result = saturate(result);
     if constexpr (kLimit == Limit::relu) result = relu(result);
     const std::uint32_t code = narrow<F>(result);
-    return kFlush ? flush_code<F>(code) : code;
+    return kFlush && is_tiny<F>(static_cast<double>(result)) ? code & F::kSign : code;
   }
   template <class Meaning, class... Operand>
   [[gnu::always_inline]] static std::uint16_t apply(Meaning meaning, Operand... operand) {

@@ -25,6 +25,7 @@ struct F16 : Format<10, 15, 16> {
   static constexpr std::uint32_t kInfinity = 0x7c00, kLargest = 0x7bff, kNan = 0x7fff;
   static constexpr std::uint32_t kOverflow = kInfinity;
 };
+struct F32 : Format<23, 127, 32> {};
 struct Bf16 : Format<7, 127, 16> {
   static constexpr std::uint32_t kInfinity = 0x7f80, kLargest = 0x7f7f, kNan = 0x7fff;
   static constexpr std::uint32_t kOverflow = kInfinity;
@@ -89,6 +90,35 @@ template <class F, code::Rounding kRounding = code::Rounding::nearest>
 template <class F, code::Rounding kRounding = code::Rounding::nearest>
 [[gnu::always_inline]] inline std::uint32_t narrow(double value) {
   return narrow<F, kRounding>(to_odd_float(value));
+}
+
+/// A NaN of f64 in a narrower format: its sign and its first bits, quiet. So GPUs convert from f64;
+/// from other types the canonical NaN comes out.
+template <class F>
+[[gnu::always_inline]] inline std::uint32_t narrow_nan(double nan) {
+  constexpr std::uint32_t kQuiet = F::kSmallestNormal >> 1;
+  constexpr std::uint32_t kInfinity = F::kMagnitude & ~(F::kSmallestNormal - 1);
+  const std::uint32_t payload =
+      static_cast<std::uint32_t>(bits_of(nan) >> (52 - F::kMantissaBits)) &
+      (F::kSmallestNormal - 1);
+  return (sign_of(nan) ? F::kSign : 0) | kInfinity | kQuiet | payload;
+}
+/// The NaN of f64 that a narrow one becomes.
+template <class F>
+[[gnu::always_inline]] inline std::uint64_t widen_nan(std::uint32_t nan) {
+  const std::uint64_t sign = (nan & F::kSign) != 0 ? kSignBit<double> : 0;
+  const std::uint64_t payload = nan & (F::kSmallestNormal - 1);
+  return sign | 0x7ff8'0000'0000'0000 | payload << (52 - F::kMantissaBits);
+}
+
+/// Whether `value` is below the smallest normal number once it is rounded to nearest, as if
+/// exponents went on below: half of such a step away from it, it is not.
+template <class F>
+[[gnu::always_inline]] inline bool is_tiny(double value) {
+  constexpr double kSmallestNormal =
+      __builtin_bit_cast(double, static_cast<std::uint64_t>(1024 - F::kBias) << 52);
+  constexpr double kHalfStep = kSmallestNormal / (std::uint64_t{4} << F::kMantissaBits);
+  return absolute(value) < kSmallestNormal - kHalfStep;
 }
 
 template <class F>

@@ -173,9 +173,18 @@ std::uint32_t add_f32(std::uint32_t a, std::uint32_t b, bool flushes) {
   return std::bit_cast<std::uint32_t>(sum);
 }
 
-std::uint64_t add_f64(std::uint64_t a, std::uint64_t b) {
-  const double sum = std::bit_cast<double>(a) + std::bit_cast<double>(b);
-  return std::isnan(sum) ? 0x7fff'ffff'ffff'ffff : std::bit_cast<std::uint64_t>(sum);
+/// What is added to global memory is added where it lies, and a NaN stays as it is: the operand, or
+/// what was there. In shared memory the multiprocessor adds, which makes it quiet: what was there,
+/// or the operand.
+std::uint64_t add_f64(std::uint64_t a, std::uint64_t b, bool global) {
+  const double x = std::bit_cast<double>(a);
+  const double y = std::bit_cast<double>(b);
+  const double sum = x + y;
+  if (!std::isnan(sum)) return std::bit_cast<std::uint64_t>(sum);
+  constexpr std::uint64_t kQuiet = 0x0008'0000'0000'0000;
+  if (global && std::isnan(y)) return b;
+  if (std::isnan(x)) return global ? a : a | kQuiet;
+  return std::isnan(y) ? b | kQuiet : 0xfff8'0000'0000'0000;
 }
 
 struct Half {
@@ -273,8 +282,10 @@ Forms select_by_type(ValueType type, Reduction reduction) {
           });
     case ValueType::f64:
       if (reduction != Reduction::add) return {};
-      return forms_of<std::uint64_t>([](std::uint64_t a, std::uint64_t b, std::uint64_t,
-                                        Circumstances) { return add_f64(a, b); });
+      return forms_of<std::uint64_t>(
+          [](std::uint64_t a, std::uint64_t b, std::uint64_t, Circumstances circumstances) {
+            return add_f64(a, b, circumstances.global);
+          });
     case ValueType::s32:
       return select_signed_atomic<std::uint32_t>(reduction);
     case ValueType::s64:

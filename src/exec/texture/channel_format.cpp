@@ -67,8 +67,7 @@ std::string ChannelFormat::name() const {
 }
 
 RawTexel read_raw(const ChannelFormat& format, const std::byte* texel) {
-  RawTexel out{0, 0, 0,
-               format.kind == ChannelKind::floating ? std::bit_cast<std::uint32_t>(1.0F) : 1U};
+  RawTexel out{};
   if (format.bits == 32) {
     for (unsigned c = 0; c < format.channels; ++c) std::memcpy(&out[c], texel + 4 * c, 4);
     return out;
@@ -78,7 +77,7 @@ RawTexel read_raw(const ChannelFormat& format, const std::byte* texel) {
 }
 
 FloatTexel read_float(const ChannelFormat& format, const std::byte* texel, bool srgb) {
-  FloatTexel out{0, 0, 0, 1};
+  FloatTexel out{};
   if (format.kind == ChannelKind::floating && format.bits == 32) {
     for (unsigned c = 0; c < format.channels; ++c) std::memcpy(&out[c], texel + 4 * c, 4);
     return out;

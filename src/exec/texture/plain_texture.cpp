@@ -6,13 +6,16 @@
 
 #include "base/lane_mask.h"
 #include "exec/memory/memory_access.h"
+#include "exec/texture/sampler.h"
 
 namespace heddle::exec {
 namespace {
 
 /// The texel that a coordinate lies in, kept within the image; NaN gives the first, as elsewhere.
-std::uint32_t clamped_texel(std::uint32_t coordinate_bits, double scale, double last) {
-  const double place = static_cast<double>(std::bit_cast<float>(coordinate_bits)) * scale;
+std::uint32_t clamped_texel(std::uint32_t coordinate_bits, bool normalized, double extent) {
+  const auto coordinate = static_cast<double>(std::bit_cast<float>(coordinate_bits));
+  const double place = normalized ? normalized_place(coordinate, extent) : coordinate;
+  const double last = extent - 1;
   // Below 1 towards zero is as good as downwards.
   const double inside = place > 0 ? std::min(place, last) : 0;
   return static_cast<std::uint32_t>(inside);
@@ -37,10 +40,6 @@ void read_plain_texture(LaneContext& context, const Decoded& decoded, const Text
   const Image& image = texture.image;
   const ImageLevel& level = image.levels.front();
   const bool normalized = texture.sampler.normalized_coordinates;
-  const double scale_x = normalized ? level.width : 1;
-  const double scale_y = normalized ? level.height : 1;
-  const double last_x = level.width - 1;
-  const double last_y = level.height - 1;
   const std::uint32_t texel_bytes = image.format.texel_bytes();
   const RowRef* const sources = sources_of(context, decoded);
   const std::uint32_t* const x = context.row(sources[1]);
@@ -51,11 +50,11 @@ void read_plain_texture(LaneContext& context, const Decoded& decoded, const Text
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const auto lane = static_cast<std::size_t>(left.lowest());
     context.address()[lane] =
-        level.texel_address(clamped_texel(x[lane], scale_x, last_x),
-                            clamped_texel(y[lane], scale_y, last_y), 0, texel_bytes);
+        level.texel_address(clamped_texel(x[lane], normalized, level.width),
+                            clamped_texel(y[lane], normalized, level.height), 0, texel_bytes);
     offsets[lane] = context.address()[lane] - image.address;
   }
-  constexpr std::array<float, 4> kAbsent{0, 0, 0, 1};
+  constexpr std::array<float, 4> kAbsent{};
   for (std::uint32_t k = 0; k < std::size(decoded.destination); ++k) {
     if (!decoded.destination[k].present()) continue;
     std::uint32_t* const out = context.row(decoded.destination[k]);

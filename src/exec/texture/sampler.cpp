@@ -56,9 +56,9 @@ std::uint32_t integer_border(ChannelKind kind, float value) {
 }  // namespace
 
 double Sampler::scaled(float coordinate, std::uint32_t extent) const {
-  return description_.normalized_coordinates || image_.cube
-             ? static_cast<double>(coordinate) * extent
-             : static_cast<double>(coordinate);
+  const double value = std::isnan(coordinate) ? 0 : static_cast<double>(coordinate);
+  if (!description_.normalized_coordinates && !image_.cube) return value;
+  return normalized_place(value, extent);
 }
 
 std::int64_t Sampler::texel_of(std::int64_t index, std::uint32_t extent,
@@ -167,6 +167,28 @@ Sample Sampler::fetch(const TexturePlace<std::int32_t>& place, std::uint32_t lev
   return sample;
 }
 
+/// Along two dimensions the four parts are 256ths themselves: the product for the far corner is
+/// rounded, and what the others have follows from it. So does an H100.
+double Sampler::corner_weight(const std::array<Span, 3>& spans, std::size_t dimensions,
+                              unsigned corner) {
+  const auto along = [&](std::size_t d) {
+    return (corner >> d & 1) != 0 ? spans[d].weight : 256 - spans[d].weight;
+  };
+  if (dimensions == 1) return along(0) / 256.0;
+  const int x = spans[0].weight;
+  const int y = spans[1].weight;
+  const int far = (x * y + 128) / 256;
+  const std::array<int, 4> parts{256 - x - y + far, x - far, y - far, far};
+  const double part = parts[corner & 3] / 256.0;
+  return dimensions == 2 ? part : part * along(2) / 256.0;
+}
+
+/// Whether sums of texels that are fractions are rounded to 65535ths, as those of 8 bits are
+/// (measured on an H100).
+bool Sampler::counted_in_65535ths() const {
+  return image_.format.kind == ChannelKind::unsigned_integer && !description_.srgb;
+}
+
 std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const ImageLevel& level,
                                         Sample& sample) const {
   std::array<Span, 3> spans{};
@@ -178,16 +200,20 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
   std::array<double, 4> sum{};
   for (unsigned corner = 0; corner < 1U << dimensions; ++corner) {
     Index index{};
-    double weight = 1;
     for (std::size_t d = 0; d < dimensions; ++d) {
-      const bool second = (corner >> d & 1) != 0;
-      index[d] = second ? spans[d].second : spans[d].first;
-      weight *= (second ? spans[d].weight : 256 - spans[d].weight) / 256.0;
+      index[d] = (corner >> d & 1) != 0 ? spans[d].second : spans[d].first;
     }
+    const double weight = corner_weight(spans, dimensions, corner);
     // A texel of no weight must not spoil the sum, were it infinite.
     if (weight == 0) continue;
     const FloatTexel values = float_texel(level, index, place.layer);
-    for (std::size_t c = 0; c < 4; ++c) sum[c] += weight * static_cast<double>(values[c]);
+    for (std::size_t c = 0; c < 4; ++c) {
+      const auto value = static_cast<double>(values[c]);
+      sum[c] += weight * (counted_in_65535ths() ? std::floor(value * 65535 + 0.5) : value);
+    }
+  }
+  if (counted_in_65535ths()) {
+    for (double& value : sum) value = std::floor(value + 0.5) / 65535;
   }
   return sum;
 }

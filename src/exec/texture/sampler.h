@@ -2,9 +2,11 @@
 
 // What a texture gives at a place: the addressing and filtering of the CUDA programming guide's
 // appendix on texture fetching. Linear filtering weighs with fractions of 8 bits, as documented
-// there; sums are made in double precision and rounded once.
+// there; how they are rounded is an H100's way in one and two dimensions. Sums are made in double
+// precision and rounded once.
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -27,6 +29,12 @@ struct TexturePlace {
   std::array<Coordinate, 3> at{};
   std::uint32_t layer = 0;
 };
+
+/// Where a normalized coordinate lies, counted in texels: it has 21 fractional bits (measured on an
+/// H100).
+inline double normalized_place(double coordinate, double extent) {
+  return std::floor(coordinate * 0x1p21) * 0x1p-21 * extent;
+}
 
 class Sampler {
  public:
@@ -54,6 +62,12 @@ class Sampler {
     int weight = 0;  ///< Of the second, in 256ths.
   };
 
+  /// The part that one of the texels around a point has in what is filtered: bit d of `corner` says
+  /// which of the two along dimension d.
+  static double corner_weight(const std::array<Span, 3>& spans, std::size_t dimensions,
+                              unsigned corner);
+  /// Whether sums of fractions are rounded to 65535ths.
+  bool counted_in_65535ths() const;
   double scaled(float coordinate, std::uint32_t extent) const;
   std::int64_t texel_of(std::int64_t index, std::uint32_t extent, std::size_t dimension) const;
   Span span_of(float coordinate, std::uint32_t extent, std::size_t dimension) const;

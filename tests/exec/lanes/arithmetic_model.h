@@ -2,6 +2,7 @@
 
 // What PTX's floating-point arithmetic gives, by the exact numbers of exact_number.h.
 
+#include <array>
 #include <cstdint>
 
 #include "code/instruction.h"
@@ -25,7 +26,8 @@ class ArithmeticModel {
     }
     std::uint64_t result = 0;
     bool nan = false;
-    for (std::size_t i = 0; i < count && !nan; ++i) {
+    for (const std::size_t i : order_of_nans()) {
+      if (nan || i >= count) continue;
       nan = format_.is_nan(operands[i]);
       result = format_.width == 64 ? operands[i] | 0x0008'0000'0000'0000 : format_.nan;
     }
@@ -36,11 +38,15 @@ class ArithmeticModel {
  private:
   using Operation = code::Operation;
 
+  /// Which operand's NaN an H100 gives where there are several.
+  std::array<std::size_t, 3> order_of_nans() const {
+    if (instruction_.operation == Operation::div) return {0, 1, 2};
+    return {1, 2, 0};
+  }
   std::uint64_t limited(std::uint64_t result) const {
     const bool nan = format_.is_nan(result);
     const bool below = format_.is_negative(result) || format_.magnitude(result) == 0;
     const std::uint64_t one = static_cast<std::uint64_t>(format_.bias) << format_.fraction_bits;
-    if (instruction_.flush_subnormals && !nan) result = format_.flushed(result);
     if (instruction_.saturate) return nan || below ? 0 : result < one ? result : one;
     if (instruction_.relu && !nan && below) return 0;
     return result;
@@ -74,7 +80,8 @@ class ArithmeticModel {
   bool zero(std::uint64_t bits) const { return format_.magnitude(bits) == 0; }
   std::uint64_t sign_of(std::uint64_t bits) const { return bits & format_.sign(); }
   std::uint64_t rounded(const ExactNumber& number) const {
-    return number.round_to(format_, instruction_.rounding);
+    if (!instruction_.flush_subnormals) return number.round_to(format_, instruction_.rounding);
+    return number.round_or_flush(format_, instruction_.rounding);
   }
   /// A sum of numbers of which not both are zero with the same sign.
   std::uint64_t rounded_sum(const ExactNumber& x, const ExactNumber& y) const {
@@ -140,15 +147,16 @@ class ChoiceModel {
     const auto [a, b, c] = operands;
     switch (instruction_.operation) {
       case Operation::abs:
-        return nan_or(format_.magnitude(a));
+        return format_.is_nan(a) ? nan_of(a) : format_.magnitude(a);
       case Operation::neg:
-        return nan_or(a ^ format_.sign());
+        return format_.is_nan(a) ? nan_of(a) : a ^ format_.sign();
       case Operation::copysign:
         return format_.magnitude(given[1]) | (given[0] & format_.sign());
       default:
         break;
     }
     const bool maximum = instruction_.operation == Operation::max;
+    if (format_.width == 64 && format_.is_nan(a) && format_.is_nan(b)) return nan_of(b);
     std::uint64_t signs = a ^ b;
     std::uint64_t result = extreme(a, b, maximum);
     if (instruction_.sources.size() == 3) {
@@ -162,9 +170,8 @@ class ChoiceModel {
   }
 
  private:
-  std::uint64_t nan_or(std::uint64_t bits) const {
-    if (!format_.is_nan(bits)) return bits;
-    return format_.width == 64 ? bits | 0x0008'0000'0000'0000 : format_.nan;
+  std::uint64_t nan_of(std::uint64_t nan) const {
+    return format_.width == 64 ? nan | 0x0008'0000'0000'0000 : format_.nan;
   }
   /// Where the value stands among all: negative ones fall with their magnitude.
   std::int64_t rank(std::uint64_t bits) const {

@@ -48,19 +48,26 @@ TEST(Bits, BfindSkipsTheSignBits) {
   }
 }
 
+/// Of a word's fields 8 bits count; of a pair's, all: ptxas makes them of instructions that do so.
+std::int64_t field_amount(ValueType type, std::uint64_t given) {
+  return static_cast<std::int64_t>(bits_of(type) == 64 ? given & 0xffff'ffff : given & 0xff);
+}
+
 TEST(Bits, FieldsAreExtractedWithTheirSign) {
   for (const ValueType type : {ValueType::u32, ValueType::s32, ValueType::u64, ValueType::s64}) {
     const int last = bits_of(type) - 1;
     check({instruction_of(Operation::bfe, type), {last + 1, 32, 32}, last + 1},
           [=](const Sources& x) {
-            const int position = static_cast<int>(x[1] & 0xff);
-            const int length = static_cast<int>(x[2] & 0xff);
-            const bool sign = is_signed_integer(type) && length != 0 &&
-                              bit(x[0], std::min(position + length - 1, last));
+            const std::int64_t position = field_amount(type, x[1]);
+            const std::int64_t length = field_amount(type, x[2]);
+            const bool sign =
+                is_signed_integer(type) && length != 0 &&
+                bit(x[0], static_cast<int>(std::min<std::int64_t>(position + length - 1, last)));
             std::uint64_t result = 0;
             for (int i = 0; i <= last; ++i) {
               const bool inside = i < length && position + i <= last;
-              if (inside ? bit(x[0], position + i) : sign) result |= std::uint64_t{1} << i;
+              if (inside ? bit(x[0], static_cast<int>(position) + i) : sign)
+                result |= std::uint64_t{1} << i;
             }
             return Expected{result};
           });
@@ -72,8 +79,8 @@ TEST(Bits, FieldsAreInserted) {
     const int last = bits_of(type) - 1;
     check({instruction_of(Operation::bfi, type), {last + 1, last + 1, 32, 32}, last + 1},
           [=](const Sources& x) {
-            const int position = static_cast<int>(x[2] & 0xff);
-            const int length = static_cast<int>(x[3] & 0xff);
+            const std::int64_t position = field_amount(type, x[2]);
+            const std::int64_t length = field_amount(type, x[3]);
             std::uint64_t result = x[1];
             for (int i = 0; i < length && position + i <= last; ++i) {
               const std::uint64_t at = std::uint64_t{1} << (position + i);

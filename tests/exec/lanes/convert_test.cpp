@@ -43,7 +43,8 @@ struct Value {
   enum Kind { number, infinite, nan } kind = number;
   ExactNumber exact;
   bool negative = false;
-  std::uint64_t payload = 0;  ///< Of an f64 NaN: its bits.
+  std::uint64_t nan_bits = 0;  ///< As they are in its type.
+  std::uint64_t payload = 0;   ///< Of an f64 NaN: its bits.
 };
 
 /// An integer's sign and magnitude.
@@ -93,12 +94,12 @@ Value value_of(VT type, std::uint64_t bits, bool flush) {
   value.negative = format.is_negative(bits);
   if (format.is_nan(bits)) {
     value.kind = Value::nan;
-    // To f64 an f32 NaN keeps its sign and payload, a smaller one is canonical first.
-    value.payload = type == VT::f64   ? bits
-                    : type == VT::f32 ? (bits & kF32.sign()) << 32 | 0x7ff0'0000'0000'0000 |
-                                            (bits & 0x7f'ffff) << 29
-                                      : 0x7fff'ffff'e000'0000;
-    value.payload |= 0x0008'0000'0000'0000;
+    // As an f64 a NaN keeps its sign and payload; what .ftz is said of is canonical first.
+    value.nan_bits = flush && type == VT::f32 ? format.nan : bits;
+    const std::uint64_t sign = format.is_negative(value.nan_bits) ? kF64.sign() : 0;
+    const std::uint64_t fraction = value.nan_bits & (format.smallest_normal() - 1);
+    value.payload =
+        sign | 0x7ff8'0000'0000'0000 | fraction << (kF64.fraction_bits - format.fraction_bits);
   } else if (format.is_infinite(bits)) {
     value.kind = Value::infinite;
   } else {
@@ -107,14 +108,35 @@ Value value_of(VT type, std::uint64_t bits, bool flush) {
   return value;
 }
 
+/// Which NaNs keep what of their bits, as an H100 has it: those that become f64 or were it, those
+/// of bf16 as f32, those rounded to tf32 away from zero. All others become the canonical one.
+std::uint64_t nan_element(const Instruction& instruction, const Value& value) {
+  const Format& format = format_of(instruction.type);
+  if (instruction.type == VT::f64) return value.payload;
+  if (instruction.source_type == VT::f64) {
+    const std::uint64_t sign = value.negative ? format.sign() : 0;
+    const std::uint64_t fraction = value.payload & (kF64.smallest_normal() - 1);
+    return sign | format.infinity | fraction >> (kF64.fraction_bits - format.fraction_bits);
+  }
+  const bool plain =
+      !instruction.relu && !instruction.saturate_finite && !instruction.flush_subnormals;
+  if (instruction.source_type == VT::bf16 && instruction.type == VT::f32 && plain &&
+      instruction.rounding == Rounding::nearest) {
+    return value.nan_bits << 16;
+  }
+  if (instruction.type == VT::tf32 && instruction.rounding == Rounding::nearest_away) {
+    return (plain ? value.nan_bits : value.nan_bits | 0x0040'0000) >> 13;
+  }
+  return format.nan;
+}
+
 /// One element of a floating-point result.
 std::uint64_t float_element(const Instruction& instruction, Value value) {
   const Format& format = format_of(instruction.type);
   const std::uint64_t sign = value.negative ? format.sign() : 0;
   const std::uint64_t one = static_cast<std::uint64_t>(format.bias) << format.fraction_bits;
   if (value.kind == Value::nan) {
-    if (instruction.saturate) return 0;
-    return instruction.type == VT::f64 ? value.payload : format.nan;
+    return instruction.saturate ? 0 : nan_element(instruction, value);
   }
   std::uint64_t result = 0;
   if (value.kind == Value::infinite) {
@@ -171,7 +193,7 @@ std::uint64_t converted(const Instruction& instruction, const Operands& operands
   const Value value = value_of(from, operands[0], instruction.flush_subnormals);
   if (is_integer(to)) return in_registers(instruction, integer_result(instruction, value));
   const std::uint64_t element = float_element(instruction, value);
-  return to == VT::tf32 ? element << 13 | (element == kTf32.nan ? 0x1fff : 0) : element;
+  return to == VT::tf32 ? element << 13 : element;
 }
 
 /// What a conversion to a packed type gives, of two sources or of a source's two elements.

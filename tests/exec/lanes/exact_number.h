@@ -133,6 +133,17 @@ class ExactNumber {
     return {kept + (away ? 1 : 0), !half && !below};
   }
 
+  /// Rounded to so many digits however small it is, and flushed where that is below the smallest
+  /// normal number.
+  std::uint64_t round_or_flush(const Format& format, code::Rounding rounding) const {
+    const std::uint64_t sign = negative_ ? format.sign() : 0;
+    if (top() < 0) return sign;
+    const int exponent = top() - kUnit;
+    const Wide kept = cut(exponent - format.fraction_bits, rounding).kept;
+    const bool carried = kept >> (format.fraction_bits + 1) != 0;
+    if (exponent + (carried ? 1 : 0) < 1 - format.bias) return sign;
+    return round_to(format, rounding);
+  }
   std::uint64_t round_to(const Format& format, code::Rounding rounding) const {
     const std::uint64_t sign = negative_ ? format.sign() : 0;
     const int smallest = 1 - format.bias;

@@ -84,6 +84,11 @@ TEST_F(TextureFetchTest, IntegerFetchesFromLinearMemoryReadTexelsAndZeroBeyondTh
   }
 }
 
+/// What of a normalized coordinate counts.
+double in_21_bits(float coordinate) {
+  return std::floor(static_cast<double>(coordinate) * 2097152) / 2097152;
+}
+
 TEST_F(TextureFetchTest, PointSamplingTakesTheTexelUnderTheCoordinate) {
   const ArrayShape shape{.width = 13, .height = 7};
   ArrayStorage array(memory, shape, kFloat1);
@@ -110,14 +115,14 @@ TEST_F(TextureFetchTest, PointSamplingTakesTheTexelUnderTheCoordinate) {
                                     vector_units().front()));
         for (int lane = 0; lane < 32; ++lane) {
           const auto [x, y] = at[static_cast<std::size_t>(lane)];
-          const double sx = normalized ? static_cast<double>(x) * 13 : static_cast<double>(x);
-          const double sy = normalized ? static_cast<double>(y) * 7 : static_cast<double>(y);
+          const double sx = normalized ? in_21_bits(x) * 13 : static_cast<double>(x);
+          const double sy = normalized ? in_21_bits(y) * 7 : static_cast<double>(y);
           const int i = addressed(static_cast<int>(std::floor(sx)), 13, mode, normalized);
           const int j = addressed(static_cast<int>(std::floor(sy)), 7, mode, normalized);
           const bool border = i < 0 || j < 0;
           EXPECT_EQ(result(lane), border ? 0 : texel(data, shape, i, j, 0, 0, 1))
               << x << " " << y << " mode " << static_cast<int>(mode);
-          EXPECT_EQ(result(lane, 3), border ? 0 : 1.0F);
+          EXPECT_EQ(result(lane, 3), 0.0F);
         }
       }
     }
@@ -163,8 +168,8 @@ TEST_F(TextureFetchTest, LinearFilteringWeighsWithEightFractionBits) {
           std::array<int, 3> i{}, next{};
           std::array<double, 3> alpha{};
           for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
-            double x = static_cast<double>(at[static_cast<std::size_t>(lane)][d]);
-            if (normalized) x *= size[d];
+            const float given = at[static_cast<std::size_t>(lane)][d];
+            const double x = normalized ? in_21_bits(given) * size[d] : static_cast<double>(given);
             const double b = x - 0.5;
             i[d] = static_cast<int>(std::floor(b));
             alpha[d] = std::round((b - i[d]) * 256) / 256;
@@ -172,15 +177,18 @@ TEST_F(TextureFetchTest, LinearFilteringWeighsWithEightFractionBits) {
             i[d] = addressed(i[d], size[d], mode, normalized);
           }
           for (int c = 0; c < 4; ++c) {
-            // Interpolate along x, then y, then z.
-            const auto along_x = [&](int y, int z) {
-              return (1 - alpha[0]) * static_cast<double>(texel(data, shape, i[0], y, z, c, 4)) +
-                     alpha[0] * static_cast<double>(texel(data, shape, next[0], y, z, c, 4));
+            // Four parts in a plane, of which the last is rounded to 256ths and the others make up
+            // the rest; then along z.
+            const double far = std::floor(alpha[0] * alpha[1] * 256 + 0.5) / 256;
+            const auto in_plane = [&](int z) {
+              const auto value = [&](int x, int y) {
+                return static_cast<double>(texel(data, shape, x, y, z, c, 4));
+              };
+              return (1 - alpha[0] - alpha[1] + far) * value(i[0], i[1]) +
+                     (alpha[0] - far) * value(next[0], i[1]) +
+                     (alpha[1] - far) * value(i[0], next[1]) + far * value(next[0], next[1]);
             };
-            const auto along_y = [&](int z) {
-              return (1 - alpha[1]) * along_x(i[1], z) + alpha[1] * along_x(next[1], z);
-            };
-            const double expected = (1 - alpha[2]) * along_y(i[2]) + alpha[2] * along_y(next[2]);
+            const double expected = (1 - alpha[2]) * in_plane(i[2]) + alpha[2] * in_plane(next[2]);
             ASSERT_NEAR(static_cast<double>(result(lane, static_cast<std::uint32_t>(c))), expected,
                         1e-6);
           }

@@ -1,0 +1,92 @@
+#include "form.h"
+
+namespace heddle::silicon {
+
+void add_atomic_forms(std::vector<Form>& forms) {
+  // Each thread has 16 bytes of its own: what the atomic returned, joined with what it left there.
+  const auto on_own = [&](const std::string& space, const std::string& operation,
+                          const std::string& type, const std::string& arguments,
+                          std::vector<std::string> operands) {
+    const std::string place = space == "global" ? "[%m]" : "[%s]";
+    const std::string width = type.ends_with("64")                               ? "b64"
+                              : type == "f16" || type == "bf16" || type == "b16" ? "b16"
+                                                                                 : "b32";
+    const std::string left = width == "b64" ? "%w" : width == "b32" ? "%x" : "%h";
+    const std::string old = width == "b64" ? "%v" : width == "b32" ? "%y" : "%k";
+    const std::string mixed =
+        width == "b64" ? "mov.b64 {%x, %y}, %w; mov.b64 %w, {%y, %x}; xor.b64 %d, %v, %w;"
+        : width == "b32"
+            ? "mov.b64 %d, {%x, %y};"
+            : "cvt.u64.u16 %w, %h; cvt.u64.u16 %v, %k; shl.b64 %w, %w, 32; or.b64 %d, %v, %w;";
+    const std::string name = "atom." + space + "." + operation + "." +
+                             (operation.starts_with("add.noftz") ? "" : "") + type;
+    forms.push_back({.name = name,
+                     .result = "b64",
+                     .operands = std::move(operands),
+                     .text = "st." + space + "." + width + " " + place + ", %a; atom." + space +
+                             "." + operation + "." + type + " " + old + ", " + place + ", " +
+                             arguments + "; ld." + space + "." + width + " " + left + ", " + place +
+                             "; " + mixed});
+  };
+  for (const std::string space : {"global", "shared"}) {
+    for (const std::string t : {"u32", "s32", "u64"}) on_own(space, "add", t, "%b", {t, t});
+    for (const std::string t : {"u32", "s32", "u64", "s64"}) {
+      on_own(space, "min", t, "%b", {t, t});
+      on_own(space, "max", t, "%b", {t, t});
+    }
+    on_own(space, "inc", "u32", "%b", {"u32", "u32"});
+    on_own(space, "dec", "u32", "%b", {"u32", "u32"});
+    for (const std::string t : {"b32", "b64"}) {
+      for (const std::string operation : {"and", "or", "xor", "exch"}) {
+        on_own(space, operation, t, "%b", {t, t});
+      }
+      on_own(space, "cas", t, "%b, %c", {t, t, t});
+    }
+    on_own(space, "cas", "b16", "%b, %c", {"b16", "b16", "b16"});
+    on_own(space, "add", "f32", "%b", {"f32", "f32"});
+    on_own(space, "add", "f64", "%b", {"f64", "f64"});
+    for (const std::string t : {"f16", "f16x2", "bf16", "bf16x2"}) {
+      on_own(space, "add.noftz", t, "%b", {t, t});
+    }
+  }
+  // A compare that finds what it expects.
+  forms.push_back({.name = "atom.global.cas.b32 that swaps",
+                   .result = "b64",
+                   .operands = {"b32", "b32"},
+                   .text = "st.global.b32 [%m], %a; atom.global.cas.b32 %y, [%m], %a, %b; "
+                           "ld.global.b32 %x, [%m]; mov.b64 %d, {%x, %y};"});
+  // All threads of a block on one word: the sum is the same in any order.
+  forms.push_back({.name = "red.shared.add.u32 by a block",
+                   .result = "u32",
+                   .operands = {"u32"},
+                   .text =
+                       "mov.u32 %x, 0; st.shared.u32 [shared], %x; bar.sync 0; "
+                       "red.shared.add.u32 [shared], %a; bar.sync 0; ld.shared.u32 %d, [shared];"});
+  forms.push_back({.name = "red.shared.max.s32 by a block",
+                   .result = "s32",
+                   .operands = {"s32"},
+                   .text =
+                       "mov.u32 %x, 0x80000000; st.shared.u32 [shared], %x; bar.sync 0; "
+                       "red.shared.max.s32 [shared], %a; bar.sync 0; ld.shared.s32 %d, [shared];"});
+  // Widths and extensions of loads and stores.
+  for (const std::string t : {"u8", "s8", "u16", "s16", "u32", "s32"}) {
+    forms.push_back({.name = "ld.global." + t + " into 64 bits",
+                     .result = "b64",
+                     .operands = {"b64"},
+                     .text = "st.global.b64 [%m], %a; ld.global." + t + " %d, [%m];"});
+    forms.push_back({.name = "ld.shared.v2." + t,
+                     .result = "b32",
+                     .operands = {"b64"},
+                     .text = "st.shared.b64 [%s], %a; ld.shared.v2." + t +
+                             " {%x, %y}, [%s]; sub.u32 %d, %x, %y;"});
+  }
+  for (const std::string t : {"u8", "u16"}) {
+    forms.push_back({.name = "st.global." + t,
+                     .result = "b64",
+                     .operands = {"b64", "b32"},
+                     .text = "st.global.b64 [%m], %a; st.global." + t +
+                             " [%m+2], %b; ld.global.b64 %d, [%m];"});
+  }
+}
+
+}  // namespace heddle::silicon

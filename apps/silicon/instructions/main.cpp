@@ -1,0 +1,81 @@
+// Executes every form of instruction on a real NVIDIA GPU and writes what came out, to hold the
+// simulator against.
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <exception>
+
+#include "base/file.h"
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "operand_values.h"
+#include "record.h"
+#include "survey.h"
+
+namespace {
+
+using namespace heddle;
+using namespace heddle::silicon;
+
+std::string heading() {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, 0), "asking for the GPU's properties");
+  int driver = 0;
+  check(cudaDriverGetVersion(&driver), "asking for the driver's version");
+  return fmt::format(
+      "# What {} gave for forms of PTX instructions, on {:%Y-%m-%d}, compiled by CUDA's driver "
+      "{}.\n"
+      "# Each line: a form and the digest of its results in {} threads, or '~' and every {}th "
+      "result.\n",
+      properties.name, fmt::gmtime(std::time(nullptr)), driver, kFormThreads, kKeptEvery);
+}
+
+/// All results, each value in as few bytes as its type has.
+std::string packed(const std::vector<Form>& forms, const std::vector<Results>& results) {
+  std::string bytes;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    const unsigned width = (width_of(forms[i].result) + 7) / 8;
+    for (const std::uint64_t value : results[i]) {
+      for (unsigned byte = 0; byte < width; ++byte) {
+        bytes += static_cast<char>(value >> (8 * byte));
+      }
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Executes forms of PTX instructions on a real NVIDIA GPU.",
+               "heddle_silicon_instructions"};
+  std::string output;
+  std::string values;
+  app.add_option("-o,--output", output, "Where the record goes")->required()->type_name("FILE");
+  app.add_option("--values", values,
+                 "Where all results go: form after form, each value in its type's bytes")
+      ->type_name("FILE");
+  app.footer("Exit codes: 0 done, 2 wrong use, 3 CUDA failed.");
+  try {
+    app.parse(argc, argv);
+    const std::vector<Form> forms = all_forms();
+    const std::vector<Results> results =
+        run_forms(forms, [](const std::string& ptx) { return std::make_unique<CudaDevice>(ptx); });
+    Record record{.heading = heading(), .forms = {}};
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+      record.forms[forms[i].name] = recorded(forms[i], results[i]);
+    }
+    write_file(output, to_text(record));
+    if (!values.empty()) write_file(values, packed(forms, results));
+    fmt::print("{} forms, each by {} threads\n", forms.size(), kFormThreads);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heddle_silicon_instructions: {}\n", error.what());
+    return 3;
+  }
+}

@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+
+#include "form.h"
+
+namespace heddle::silicon {
+
+void add_texture_forms(std::vector<Form>& forms) {
+  using Texture = workload::TextureDescription;
+  for (const bool bytes : {false, true}) {
+    for (const bool fraction : {false, true}) {
+      for (const bool linear : {false, true}) {
+        for (const bool normalized : {false, true}) {
+          for (const bool wrap : {false, true}) {
+            for (const std::uint32_t channels : {1u, 2u, 4u}) {
+              if (fraction && !bytes) continue;  // Only integers become fractions.
+              if (linear && bytes && !fraction)
+                continue;                         // Only what is read as float is filtered.
+              if (wrap && !normalized) continue;  // CUDA clamps then.
+              const std::string type = bytes && !fraction ? "u32" : "f32";
+              forms.push_back(
+                  {.name = fmt::format("tex.2d.v4.{}.f32 {} {}{}{}{}", type, channels,
+                                       bytes ? "bytes" : "floats", linear ? " linear" : "",
+                                       normalized ? " normalized" : "", wrap ? " wrap" : ""),
+                   .result = "b64",
+                   .operands = {normalized ? "fraction" : "texel",
+                                normalized ? "fraction" : "texel"},
+                   // Two channels of what is filtered, since its last bits are nobody's promise; of
+                   // the others all four.
+                   .text = "tex.2d.v4." + type + ".f32 {%x, %y, %i, %j}, [%tex, {%a, %b}]; " +
+                           (linear ? "mov.b64 %d, {%x, %y};"
+                                   : "mul.lo.u32 %y, %y, 0x01000193; xor.b32 %x, %x, %y; "
+                                     "mul.lo.u32 %j, %j, 0x01000193; xor.b32 %i, %i, %j; "
+                                     "mov.b64 %d, {%x, %i};"),
+                   .approximate = linear,
+                   .texture = Texture{.width = 37,
+                                      .height = 21,
+                                      .texel = bytes ? Texture::Texel::u8 : Texture::Texel::f32,
+                                      .channels = channels,
+                                      .linear = linear,
+                                      .read_as_fraction = fraction,
+                                      .normalized_coordinates = normalized,
+                                      .edge = wrap ? Texture::Edge::wrap : Texture::Edge::clamp}});
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace heddle::silicon
