@@ -1,0 +1,59 @@
+// Measures what instructions and memory cost a real NVIDIA GPU.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "base/file.h"
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "measurement.h"
+#include "probe.h"
+
+namespace {
+
+using namespace heddle;
+using namespace heddle::silicon;
+
+void append(std::vector<Probe>& all, std::vector<Probe> more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Measures what instructions and memory cost a real NVIDIA GPU.",
+               "heddle_silicon_timing"};
+  std::string output;
+  app.add_option("-o,--output", output, "Where the JSON goes")->required()->type_name("FILE");
+  app.footer("Exit codes: 0 done, 2 wrong use, 3 CUDA failed.");
+  try {
+    app.parse(argc, argv);
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, 0), "asking for the GPU's properties");
+    nlohmann::ordered_json json = describe_setup(1);
+    json["schema"] = "heddle-silicon-timing-1";
+    json["method"] =
+        "each kernel reads %clock64 around a loop of 64 of the same, after a round to warm up; "
+        "latency: one warp, each waits for the one before; throughput: 32 warps, eight chains";
+    json["probes"] = nlohmann::ordered_json::array();
+    CudaDevice gpu(probe_module());
+    std::vector<Probe> probes = instruction_probes(gpu);
+    append(probes, latency_probes(gpu));
+    append(probes,
+           bandwidth_probes(gpu, static_cast<std::uint32_t>(properties.multiProcessorCount)));
+    for (const Probe& probe : probes) {
+      json["probes"].push_back(
+          {{"name", probe.name}, {"unit", probe.unit}, {"value", probe.value}});
+      fmt::print("{:60} {:10.2f} {}\n", probe.name, probe.value, probe.unit);
+    }
+    write_file(output, json.dump(1) + "\n");
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heddle_silicon_timing: {}\n", error.what());
+    return 3;
+  }
+}
