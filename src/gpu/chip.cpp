@@ -249,6 +249,7 @@ std::vector<exec::GridResult> Chip::run_streams(
 }
 
 const Machine& Chip::machine() const { return state_->machine; }
+std::uint32_t Chip::host_threads() const { return state_->epochs->host_threads(); }
 const std::vector<KernelRun>& Chip::runs() const { return state_->runs; }
 const std::vector<CounterName>& Chip::counters() const { return state_->names; }
 std::span<const CounterName> Chip::sm_counters() const {

@@ -40,6 +40,7 @@ class Epochs {
   /// Runs an epoch, of no more than length(). Throws exec::SimulatedFault: of several the earliest,
   /// of those in one cycle the first multiprocessor's; fault_at() tells when it was.
   void run(Cycle until, const exec::GlobalMemory& memory);
+  std::uint32_t host_threads() const { return team_.size(); }
   Cycles length() const { return length_; }
   Cycle fault_at() const { return fault_at_; }
   /// Lets everything that is under way arrive, when no blocks are resident.

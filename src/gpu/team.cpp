@@ -1,6 +1,7 @@
 #include "gpu/team.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace heddle::gpu {
 namespace {
@@ -41,8 +42,16 @@ void pause() {
 
 }  // namespace
 
-Team::Team(std::uint32_t threads) : size_(threads), shares_(threads) {
-  for (std::uint32_t i = 1; i < threads; ++i) threads_.emplace_back([this, i] { serve(i); });
+Team::Team(std::uint32_t threads, const StartThread& start) : shares_(threads) {
+  // A member that has started sees size_ only in a step, which none is before this ends.
+  threads_.reserve(threads);
+  try {
+    for (; size_ < threads; ++size_) {
+      threads_.push_back(start([this, member = size_] { serve(member); }));
+    }
+  } catch (const std::exception&) {
+    // Shares without a member stay empty.
+  }
 }
 
 Team::~Team() {

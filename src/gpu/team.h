@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/host_lines.h"
@@ -19,7 +21,12 @@ namespace heddle::gpu {
 /// the others when that is done.
 class Team {
  public:
-  explicit Team(std::uint32_t threads);
+  /// Starts one host thread, which executes `serve`; throws std::system_error where it cannot.
+  using StartThread = std::function<std::jthread(std::function<void()> serve)>;
+
+  /// Where no more threads can be started (a limit on processes, or on memory), the team is those
+  /// that there are: the caller at least.
+  explicit Team(std::uint32_t threads, const StartThread& start = start_thread);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -65,7 +72,11 @@ class Team {
   bool any_left() const;
   void serve(std::uint32_t member);
 
-  std::uint32_t size_;
+  static std::jthread start_thread(std::function<void()> serve) {
+    return std::jthread(std::move(serve));
+  }
+
+  std::uint32_t size_ = 1;
   Task task_;
   std::uint32_t step_ = 0;     ///< Of 31 bits.
   std::vector<Share> shares_;  ///< Of each member; the caller is the first.

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <thread>
 
 namespace heddle::lab {
@@ -49,7 +50,18 @@ class Campaign {
       std::vector<std::jthread> workers;
       const std::stop_callback pass_on(options_.stop, [this] { stop_.request_stop(); });
       working_ = count;
-      for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this] { work(); });
+      // Where no more threads can be started, those that there are do the work; if none can, this
+      // one.
+      try {
+        while (workers.size() < count) workers.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {
+        const std::lock_guard lock(mutex_);
+        working_ -= count - workers.size();
+      }
+      if (workers.empty() && count > 0) {
+        working_ = 1;
+        work();
+      }
       std::unique_lock lock(mutex_);
       while (working_ > 0) {
         tell();

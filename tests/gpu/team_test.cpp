@@ -4,7 +4,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace heddle::gpu {
@@ -19,6 +22,25 @@ TEST(Team, DoesEachPieceOfWorkOnce) {
           count, [&](std::uint32_t i) { ++done[i]; },
           count % 3 == 0 ? Team::Order::backwards : Team::Order::forwards);
       for (const auto& times : done) EXPECT_EQ(times, 1) << threads << " threads, " << count;
+    }
+  }
+}
+
+TEST(Team, IsOfTheThreadsThatCouldBeStarted) {
+  for (const std::uint32_t possible : {0U, 1U, 3U}) {
+    std::uint32_t started = 0;
+    Team team(8, [&](std::function<void()> serve) {
+      if (started == possible) {
+        throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+      }
+      ++started;
+      return std::jthread(std::move(serve));
+    });
+    EXPECT_EQ(team.size(), possible + 1);
+    for (int step = 0; step < 20; ++step) {
+      std::vector<std::atomic<int>> done(40);
+      team.run(40, [&](std::uint32_t i) { ++done[i]; });
+      for (const auto& times : done) EXPECT_EQ(times, 1);
     }
   }
 }

@@ -16,6 +16,8 @@ namespace {
 /// Allocations begin at multiples of this, as the CUDA programming guide promises of cudaMalloc.
 constexpr std::uint64_t kGranule = 256;
 constexpr std::size_t kMostRememberedFrees = 1 << 16;
+/// So far past an allocation's end an access is thought to have meant it.
+constexpr std::uint64_t kNear = 64;
 
 /// More address space than memory, so that memory in pieces can still be used whole.
 constexpr std::uint64_t address_space_for(std::uint64_t capacity) {
@@ -31,6 +33,11 @@ constexpr std::uint64_t span_of(std::uint64_t bytes) {
   return round_up(std::max<std::uint64_t>(bytes, 1), kGranule);
 }
 
+/// What of the address space is an allocation's own: of a block of the heap its bytes.
+std::uint64_t span_of(const Allocation& allocation) {
+  return allocation.kind == AllocationKind::heap ? allocation.bytes : span_of(allocation.bytes);
+}
+
 std::string_view noun_of(AllocationKind kind) {
   switch (kind) {
     case AllocationKind::buffer:
@@ -42,7 +49,7 @@ std::string_view noun_of(AllocationKind kind) {
     case AllocationKind::array:
       return "array";
     case AllocationKind::heap:
-      return "device heap";
+      return "allocation by malloc in a kernel";
   }
   return "allocation";
 }
@@ -71,6 +78,17 @@ GlobalMemory::GlobalMemory(std::uint64_t capacity, HostPlace place)
                    place == HostPlace::same_address ? kGlobalBase : 0) {}
 
 std::uint64_t GlobalMemory::allocate(std::uint64_t bytes, AllocationOptions options) {
+  const std::uint64_t address = take(bytes, options);
+  forget_freed(address, address + span_of(bytes));
+  live_.emplace(address, Allocation{address, bytes, std::move(options.name), options.kind});
+  return address;
+}
+
+std::uint64_t GlobalMemory::reserve_heap(std::uint64_t bytes) {
+  return take(bytes, {.name = "the device heap", .kind = AllocationKind::heap});
+}
+
+std::uint64_t GlobalMemory::take(std::uint64_t bytes, const AllocationOptions& options) {
   const std::uint64_t left = capacity_ - used_;
   if (bytes > left || span_of(bytes) > left) {
     throw InputError(fmt::format(
@@ -80,11 +98,23 @@ std::uint64_t GlobalMemory::allocate(std::uint64_t bytes, AllocationOptions opti
   const std::uint64_t span = span_of(bytes);
   const std::uint64_t address = take_range(span, std::max(options.alignment, kGranule));
   reservation_.commit(address + span - kGlobalBase);
-  forget_freed(address, address + span);
   used_ += span;
   ++epoch_;
-  live_.emplace(address, Allocation{address, bytes, std::move(options.name), options.kind});
   return address;
+}
+
+void GlobalMemory::lend_block(std::uint64_t address, std::uint64_t bytes) {
+  forget_freed(address, address + bytes);
+  ++epoch_;
+  live_.emplace(address, Allocation{address, bytes, "", AllocationKind::heap});
+}
+
+void GlobalMemory::take_block_back(std::uint64_t address) {
+  const auto block = live_.find(address);
+  Allocation allocation = std::move(block->second);
+  live_.erase(block);
+  ++epoch_;
+  remember_freed(std::move(allocation));
 }
 
 std::uint64_t GlobalMemory::take_range(std::uint64_t span, std::uint64_t alignment) {
@@ -151,23 +181,24 @@ void GlobalMemory::free(std::uint64_t address, AllocationKind kind) {
 }
 
 void GlobalMemory::remember_freed(Allocation allocation) {
-  if (freed_order_.size() >= kMostRememberedFrees) {
-    freed_.erase(freed_order_.front());
-    freed_order_.pop_front();
+  if (freed_.size() >= kMostRememberedFrees) {
+    freed_.erase(freed_order_.begin()->second);
+    freed_order_.erase(freed_order_.begin());
   }
   const std::uint64_t address = allocation.address;
-  freed_.insert_or_assign(address, std::move(allocation));
-  freed_order_.push_back(address);
+  freed_order_.emplace(frees_, address);
+  freed_.emplace(address, Freed{std::move(allocation), frees_});
+  ++frees_;
 }
 
 void GlobalMemory::forget_freed(std::uint64_t begin, std::uint64_t end) {
   auto first = freed_.lower_bound(begin);
   if (first != freed_.begin()) {
     const auto previous = std::prev(first);
-    if (previous->second.address + span_of(previous->second.bytes) > begin) first = previous;
+    if (previous->first + span_of(previous->second.allocation) > begin) first = previous;
   }
   while (first != freed_.end() && first->first < end) {
-    std::erase(freed_order_, first->first);
+    freed_order_.erase(first->second.number);
     first = freed_.erase(first);
   }
 }
@@ -182,8 +213,8 @@ const Allocation* GlobalMemory::find(std::uint64_t address) const {
 const Allocation* GlobalMemory::find_freed(std::uint64_t address) const {
   const auto next = freed_.upper_bound(address);
   if (next == freed_.begin()) return nullptr;
-  const Allocation& allocation = std::prev(next)->second;
-  return address - allocation.address < span_of(allocation.bytes) ? &allocation : nullptr;
+  const Allocation& allocation = std::prev(next)->second.allocation;
+  return address - allocation.address < span_of(allocation) ? &allocation : nullptr;
 }
 
 bool GlobalMemory::was_freed(std::uint64_t address) const {
@@ -199,15 +230,19 @@ std::string GlobalMemory::describe(std::uint64_t address, std::uint64_t bytes) c
     }
     return fmt::format("{} bytes into {}", address - inside->address, describe_allocation(*inside));
   }
-  if (const Allocation* freed = find_freed(address)) {
-    return fmt::format("{} bytes into {}", address - freed->address,
-                       describe_allocation(*freed, "freed "));
-  }
   const auto next = live_.upper_bound(address);
   const Allocation* before = next == live_.begin() ? nullptr : &std::prev(next)->second;
   const Allocation* after = next == live_.end() ? nullptr : &next->second;
-  if (before == nullptr && after == nullptr) return "no device memory is allocated";
   const std::uint64_t past = before == nullptr ? 0 : address - (before->address + before->bytes);
+  if (const Allocation* freed = find_freed(address)) {
+    const std::string what = describe_allocation(*freed, "freed ");
+    // Who runs over the end of what lives is helped by that more than by what was there once.
+    return before != nullptr && past < kNear
+               ? fmt::format("{} bytes past the end of {}, {} bytes into {}", past,
+                             describe_allocation(*before), address - freed->address, what)
+               : fmt::format("{} bytes into {}", address - freed->address, what);
+  }
+  if (before == nullptr && after == nullptr) return "no device memory is allocated";
   if (before != nullptr && (after == nullptr || past <= after->address - address)) {
     return fmt::format("{} bytes past the end of {}", past, describe_allocation(*before));
   }

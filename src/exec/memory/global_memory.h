@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <span>
 #include <string>
@@ -22,7 +21,7 @@ enum class AllocationKind : std::uint8_t {
   variable,  ///< A __device__ variable.
   constant,  ///< A __constant__ variable: kernels cannot store to it.
   array,     ///< The texels of an array, for textures and surfaces.
-  heap,      ///< For malloc in kernels.
+  heap,      ///< What malloc in a kernel returned.
 };
 
 struct AllocationOptions {
@@ -60,6 +59,11 @@ class GlobalMemory {
   /// Throws InputError for what is not the start of a live allocation of that kind.
   void free(std::uint64_t address, AllocationKind kind = AllocationKind::buffer);
 
+  /// Room for malloc in kernels: kernels cannot access it but for the blocks of it that are lent.
+  std::uint64_t reserve_heap(std::uint64_t bytes);
+  void lend_block(std::uint64_t address, std::uint64_t bytes);
+  void take_block_back(std::uint64_t address);
+
   /// What the host reads and writes; each must lie within one allocation, or InputError is thrown.
   void read(std::uint64_t address, std::span<std::byte> to) const;
   void write(std::uint64_t address, std::span<const std::byte> from);
@@ -86,6 +90,7 @@ class GlobalMemory {
   }
 
  private:
+  std::uint64_t take(std::uint64_t bytes, const AllocationOptions& options);
   std::uint64_t take_range(std::uint64_t span, std::uint64_t alignment);
   void release_range(std::uint64_t begin, std::uint64_t end);
   void remember_freed(Allocation allocation);
@@ -99,8 +104,14 @@ class GlobalMemory {
   std::uint64_t epoch_ = 1;
   std::uint64_t top_ = kGlobalBase;  ///< Where the addresses begin that were never given out.
   std::map<std::uint64_t, Allocation> live_;
-  std::map<std::uint64_t, Allocation> freed_;
-  std::deque<std::uint64_t> freed_order_;               ///< The oldest is forgotten first.
+  struct Freed {
+    Allocation allocation;
+    std::uint64_t number = 0;  ///< Of all frees.
+  };
+  std::map<std::uint64_t, Freed> freed_;
+  std::map<std::uint64_t, std::uint64_t>
+      freed_order_;  ///< Number to address: the oldest is forgotten first.
+  std::uint64_t frees_ = 0;
   std::map<std::uint64_t, std::uint64_t> free_ranges_;  ///< Begin to end; no two touch.
 };
 

@@ -30,19 +30,20 @@ std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
   if (bytes == 0 || bytes > bytes_) return 0;
   if (base_ == 0) {
     try {
-      base_ = memory_.allocate(bytes_, {.name = "the device heap", .kind = AllocationKind::heap});
+      base_ = memory_.reserve_heap(bytes_);
     } catch (const InputError&) {
       return 0;  // A device without the memory for its heap has an empty one.
     }
     add_piece(base_, bytes_);
   }
-  const std::uint64_t wanted = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  const std::uint64_t wanted = (bytes + kAlignment - 1) / kAlignment * kAlignment + kGap;
   const auto found = by_size_.lower_bound({wanted, 0});
   if (found == by_size_.end()) return 0;
   const auto [piece_bytes, address] = *found;
   remove_piece(address, piece_bytes);
   if (piece_bytes > wanted) add_piece(address + wanted, piece_bytes - wanted);
   used_blocks_.emplace(address, wanted);
+  memory_.lend_block(address, bytes);
   freed_.erase(address);
   used_ += wanted;
   return address;
@@ -62,6 +63,7 @@ void DeviceHeap::free(std::uint64_t address, int lane) {
   std::uint64_t bytes = found->second;
   used_ -= bytes;
   used_blocks_.erase(found);
+  memory_.take_block_back(address);
   freed_.insert(address);
   const auto next = free_pieces_.lower_bound(begin);
   if (next != free_pieces_.begin()) {

@@ -10,12 +10,15 @@
 namespace heddle::exec {
 
 /// The memory of malloc and free in kernels: one region of device memory, taken when it is first
-/// needed. Addresses depend on nothing but the order of the calls: the smallest free piece that is
+/// needed, of which kernels can access the blocks that they were given and nothing between them.
+/// Addresses depend on nothing but the order of the calls: the smallest free piece that is
 /// large enough is used, of those the lowest.
 class DeviceHeap {
  public:
   static constexpr std::uint64_t kDefaultBytes = std::uint64_t{8} << 20;
   static constexpr std::uint64_t kAlignment = 16;  ///< As the CUDA programming guide promises.
+  /// Between blocks, so that to run over the end of one is not to be in the next.
+  static constexpr std::uint64_t kGap = 16;
 
   explicit DeviceHeap(GlobalMemory& memory, std::uint64_t bytes = kDefaultBytes)
       : memory_(memory), bytes_(bytes / kAlignment * kAlignment) {}

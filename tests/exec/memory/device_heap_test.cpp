@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "exec/fault/fault.h"
@@ -33,13 +34,58 @@ TEST(DeviceHeap, TakesItsMemoryWhenItIsFirstNeeded) {
   EXPECT_EQ(memory.used(), 4096U);
   ASSERT_NE(memory.find(a), nullptr);
   EXPECT_EQ(memory.find(a)->kind, AllocationKind::heap);
+  EXPECT_EQ(memory.find(a)->bytes, 1U);
   EXPECT_THROW(heap.set_bytes(8192), InputError);
+}
+
+TEST(DeviceHeap, WhatIsBetweenBlocksIsNobodys) {
+  GlobalMemory memory(std::uint64_t{1} << 24);
+  DeviceHeap heap(memory, 4096);
+  const std::uint64_t a = heap.allocate(32);
+  const std::uint64_t b = heap.allocate(16);
+  EXPECT_EQ(b, a + 32 + DeviceHeap::kGap);
+  EXPECT_EQ(memory.find(a + 31)->address, a);
+  for (std::uint64_t address = a + 32; address < b; ++address) {
+    EXPECT_EQ(memory.find(address), nullptr);
+  }
+  EXPECT_EQ(memory.describe(a + 32, 4).find("0 bytes past the end of allocation by malloc"), 0U);
+  EXPECT_EQ(memory.find(b + 16), nullptr);
+}
+
+TEST(DeviceHeap, WhatWasFreedIsFreedMemoryUntilItIsGivenOutAgain) {
+  GlobalMemory memory(std::uint64_t{1} << 24);
+  DeviceHeap heap(memory, 4096);
+  const std::uint64_t a = heap.allocate(64);
+  const std::uint64_t b = heap.allocate(64);
+  const std::uint64_t epoch = memory.epoch();
+  heap.free(a, 0);
+  EXPECT_NE(memory.epoch(), epoch);
+  EXPECT_TRUE(memory.was_freed(a + 63));
+  EXPECT_FALSE(memory.was_freed(b));
+  EXPECT_EQ(heap.allocate(16), a);
+  EXPECT_FALSE(memory.was_freed(a));
+  EXPECT_FALSE(memory.was_freed(a + 48));  // What was there is forgotten as a whole.
+  EXPECT_EQ(memory.find(a + 16), nullptr);
+}
+
+TEST(DeviceHeap, ManyRoundsOfMallocAndFreeStayQuick) {
+  GlobalMemory memory(std::uint64_t{1} << 26);
+  DeviceHeap heap(memory, 1 << 25);
+  std::vector<std::uint64_t> blocks;
+  for (int i = 0; i < 100000; ++i) blocks.push_back(heap.allocate(16));
+  for (int round = 0; round < 3; ++round) {
+    for (std::uint64_t& block : blocks) {
+      heap.free(block, 0);
+      block = heap.allocate(16);
+    }
+  }
+  EXPECT_EQ(heap.used(), blocks.size() * 32);
 }
 
 TEST(DeviceHeap, GivesZeroWhenItIsFull) {
   GlobalMemory memory(std::uint64_t{1} << 24);
   DeviceHeap heap(memory);
-  heap.set_bytes(64);
+  heap.set_bytes(96);
   const std::uint64_t a = heap.allocate(33);
   EXPECT_NE(a, 0U);
   EXPECT_NE(heap.allocate(16), 0U);
@@ -89,9 +135,10 @@ TEST(DeviceHeap, BlocksAreAlignedDisjointAndTheSameOnEveryRun) {
         continue;
       }
       ASSERT_EQ(address % 16, 0U);
-      const Allocation* region = memory.find(address);
-      ASSERT_NE(region, nullptr);
-      ASSERT_LE(address + bytes, region->address + region->bytes);
+      const Allocation* block = memory.find(address);
+      ASSERT_NE(block, nullptr);
+      ASSERT_EQ(block->address, address);
+      ASSERT_EQ(block->bytes, bytes);
       const auto next = live.lower_bound(address);
       ASSERT_TRUE(next == live.end() || address + bytes <= next->first);
       ASSERT_TRUE(next == live.begin() ||
@@ -101,7 +148,7 @@ TEST(DeviceHeap, BlocksAreAlignedDisjointAndTheSameOnEveryRun) {
     EXPECT_GT(refused, 0);
     for (const auto& [address, bytes] : live) heap.free(address, 0);
     EXPECT_EQ(heap.used(), 0U);
-    EXPECT_NE(heap.allocate(1 << 14), 0U);  // All pieces have joined again.
+    EXPECT_NE(heap.allocate((1 << 14) - DeviceHeap::kGap), 0U);  // All pieces have joined again.
   };
   std::vector<std::uint64_t> first;
   std::vector<std::uint64_t> second;

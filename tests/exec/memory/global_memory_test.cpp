@@ -106,6 +106,17 @@ TEST(GlobalMemory, TellsFreedMemoryFromMemoryThatNeverWas) {
   EXPECT_THAT(error_of([&] { memory.free(constant); }), HasSubstr("constant variable"));
 }
 
+TEST(GlobalMemory, NamesWhatLivesBeforeWhatWasFreedThere) {
+  GlobalMemory memory(1 << 20);
+  const std::uint64_t a = memory.allocate(256, {.name = "alive"});
+  const std::uint64_t b = memory.allocate(256, {.name = "gone"});
+  memory.free(b);
+  EXPECT_THAT(memory.describe(a + 260, 4),
+              HasSubstr("4 bytes past the end of 'alive' (256 bytes at"));
+  EXPECT_THAT(memory.describe(a + 260, 4), HasSubstr("4 bytes into freed 'gone'"));
+  EXPECT_EQ(memory.describe(b + 200, 4).find("200 bytes into freed 'gone'"), 0U);
+}
+
 TEST(GlobalMemory, RefusesMoreThanItsCapacityAndSaysWhatIsLeft) {
   GlobalMemory memory(4096);
   memory.allocate(1024);
