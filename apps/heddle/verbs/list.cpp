@@ -132,7 +132,7 @@ void list_parameters(const Options& options) {
   ordered_json json{{"schema", "heddle-parameters-1"}};
   if (!machine.name.empty()) json["machine"] = machine.name;
   json["parameters"] = std::move(list);
-  write_json(json, options.json);
+  write_json(json, OutputFile(options.json));
 }
 
 void list_counters(const Options& options) {
@@ -147,7 +147,8 @@ void list_counters(const Options& options) {
     print_table(rows);
     return;
   }
-  write_json({{"schema", "heddle-counters-1"}, {"counters", std::move(list)}}, options.json);
+  write_json({{"schema", "heddle-counters-1"}, {"counters", std::move(list)}},
+             OutputFile(options.json));
 }
 
 void list_events(const Options&) {

@@ -2,10 +2,11 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output_file.h"
 #include "csv.h"
 #include "json_output.h"
 #include "lab/measures.h"
@@ -78,17 +79,17 @@ void list(const Options& options) {
 void show(const Options& options) {
   ordered_json json{{"schema", "heddle-result-1"}};
   json.update(to_json(open(options).find(options.key)));
-  write_json(json, "-");
+  write_json(json, OutputFile("-"));
 }
 
-void export_json(const Options& options, const lab::Store& store) {
+void export_json(const Options& options, const lab::Store& store, const OutputFile& file) {
   ordered_json json{{"schema", "heddle-results-1"}, {"runs", ordered_json::array()}};
   store.for_each(options.filter,
                  [&](const StoredRun& run) { json["runs"].push_back(to_json(run)); });
-  write_json(json, options.json);
+  write_json(json, file);
 }
 
-void export_csv(const Options& options, const lab::Store& store) {
+void export_csv(const Options& options, const lab::Store& store, const OutputFile& file) {
   // Machines differ in what they count: the columns are those of all.
   std::set<std::string> names;
   store.for_each(options.filter, [&](const StoredRun& run) {
@@ -116,11 +117,7 @@ void export_csv(const Options& options, const lab::Store& store) {
     }
     text += csv_line(cells);
   });
-  if (options.csv == "-") {
-    fmt::print("{}", text);
-  } else {
-    write_file(options.csv, text);
-  }
+  file.write(text);
 }
 
 void export_runs(const Options& options) {
@@ -131,8 +128,12 @@ void export_runs(const Options& options) {
     throw InputError("results export: only one of --csv and --json can go to standard output");
   }
   const lab::Store store = open(options);
-  if (!options.csv.empty()) export_csv(options, store);
-  if (!options.json.empty()) export_json(options, store);
+  std::optional<OutputFile> csv;
+  std::optional<OutputFile> json;
+  if (!options.csv.empty()) csv.emplace(options.csv);
+  if (!options.json.empty()) json.emplace(options.json);
+  if (csv) export_csv(options, store, *csv);
+  if (json) export_json(options, store, *json);
 }
 
 void prune(const Options& options) {
