@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu/refuse_impossible.h"
 #include "option_values.h"
 
 namespace heddle {
@@ -134,6 +135,8 @@ std::unique_ptr<TimedChip> make_chip(
     return nullptr;
   }
   const gpu::Machine machine = gpu::load_machine(options.machine, options.settings);
+  // Before the trace is begun anew.
+  gpu::refuse_impossible(machine);
   return std::make_unique<TimedChip>(machine, options.settings, std::move(chip),
                                      make_trace(options.trace, machine));
 }

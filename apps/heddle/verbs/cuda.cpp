@@ -12,6 +12,7 @@
 #include "cuda/static_runtime/elf_image.h"
 #include "cuda/static_runtime/mapped_file.h"
 #include "cuda/static_runtime/static_runtime.h"
+#include "gpu/refuse_impossible.h"
 #include "machine_options.h"
 #include "option_values.h"
 #include "verbs/verbs.h"
@@ -127,6 +128,7 @@ void check(const Options& options) {
   }
   const gpu::Machine loaded = gpu::load_machine(machine.empty() ? cuda::kDefaultMachine : machine,
                                                 options.machine.settings);
+  gpu::refuse_impossible(loaded);
   if (!options.threads.empty()) parse_whole_number("--threads", options.threads, 1, 256);
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
