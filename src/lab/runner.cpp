@@ -130,7 +130,7 @@ class Campaign {
                 .registers = std::string(name_of(run.registers)),
                 .machine = run.machine.name,
                 .parameters = run.parameters,
-                .version = std::string(options_.version),
+                .version = run.version,
                 .stored_at = std::chrono::duration_cast<std::chrono::seconds>(
                                  std::chrono::system_clock::now().time_since_epoch())
                                  .count(),

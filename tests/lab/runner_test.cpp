@@ -26,6 +26,7 @@ struct Runner : testing::Test {
   RunRequest request(const std::string& key, const std::string& workload = "bfs") const {
     RunRequest run{.key = key, .workload = &workload::find_workload(workload)};
     run.machine.name = "a machine";
+    run.version = "v";
     return run;
   }
   RunnerReport run(const std::vector<RunRequest>& runs, RunnerOptions options = {}) {
@@ -62,7 +63,7 @@ TEST_F(Runner, RunsOfOneKeyAreOneRun) {
 }
 
 TEST_F(Runner, StoresWhatDeterminesARunWithIt) {
-  run({request("a", "scan")}, {.version = "v"});
+  run({request("a", "scan")});
   const StoredRun stored = store.find("a");
   EXPECT_EQ(stored.workload, "scan");
   EXPECT_EQ(stored.size, "small");

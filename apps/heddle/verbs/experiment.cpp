@@ -15,7 +15,6 @@
 #include "experiment_report.h"
 #include "interrupt.h"
 #include "json_output.h"
-#include "lab/run_key.h"
 #include "lab/runner.h"
 #include "option_values.h"
 #include "progress.h"
@@ -61,7 +60,7 @@ std::vector<Study> studies_of(const Options& options) {
   std::vector<Study> studies;
   for (const std::string& name : experiments_named(options.name)) {
     lab::Experiment experiment = lab::load_experiment(name);
-    lab::Plan plan = lab::plan_runs(experiment, size, lab::heddle_version());
+    lab::Plan plan = lab::plan_runs(experiment, size, lab::sources());
     studies.push_back({std::move(experiment), std::move(plan)});
   }
   return studies;
@@ -97,7 +96,6 @@ lab::RunnerReport run_all(const std::vector<Study>& studies, const Options& opti
   const Interrupt interrupt;
   return lab::run_missing(runs, store, simulate_run,
                           {.jobs = static_cast<std::uint32_t>(jobs),
-                           .version = lab::heddle_version(),
                            .stop = interrupt.token(),
                            .progress = [&](const lab::RunnerProgress& now) {
                              progress.show("simulating", progress_text(now));

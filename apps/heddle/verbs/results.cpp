@@ -10,7 +10,7 @@
 #include "csv.h"
 #include "json_output.h"
 #include "lab/measures.h"
-#include "lab/run_key.h"
+#include "lab/sources.h"
 #include "lab/store.h"
 #include "option_values.h"
 #include "store_option.h"
@@ -71,7 +71,7 @@ void list(const Options& options) {
                     run.registers, run.machine,
                     fmt::format("{:.0f}", measures.find("cycles").value_or(0)),
                     time_text(run.stored_at), fmt::format("{:.2f}", run.host_seconds),
-                    run.version == lab::heddle_version() ? "this" : "another"});
+                    lab::sources().have(run.version) ? "this" : "another"});
   });
   print_table(rows);
 }
@@ -138,7 +138,6 @@ void export_runs(const Options& options) {
 
 void prune(const Options& options) {
   lab::RunFilter filter = options.filter;
-  if (options.other_versions) filter.other_than_version = lab::heddle_version();
   if (!options.older_than_days.empty()) {
     const std::uint64_t days =
         parse_whole_number("--older-than", options.older_than_days, 0, kMostDays);
@@ -146,17 +145,28 @@ void prune(const Options& options) {
     filter.stored_before = std::chrono::system_clock::to_time_t(before);
   }
   if (filter.workload.empty() && filter.size.empty() && filter.machine.empty() &&
-      filter.other_than_version.empty() && !filter.stored_before) {
+      !options.other_versions && !filter.stored_before) {
     throw InputError(
         "results prune: say which runs, with --other-versions, --workload, --size, --machine or "
         "--older-than");
   }
   lab::Store store = open(options);
   std::uint64_t count = 0;
-  if (options.dry_run) {
-    store.for_each(filter, [&](const StoredRun&) { ++count; });
+  const auto prune_these = [&] {
+    if (options.dry_run) {
+      store.for_each(filter, [&](const StoredRun&) { ++count; });
+    } else {
+      count += store.remove(filter);
+    }
+  };
+  if (options.other_versions) {
+    for (const std::string& version : store.versions()) {
+      if (lab::sources().have(version)) continue;
+      filter.version = version;
+      prune_these();
+    }
   } else {
-    count = store.remove(filter);
+    prune_these();
   }
   fmt::print("{} run{} {}removed from {}\n", count, count == 1 ? "" : "s",
              options.dry_run ? "would be " : "", options.store);
