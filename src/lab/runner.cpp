@@ -52,7 +52,7 @@ class Campaign {
       for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this] { work(); });
       std::unique_lock lock(mutex_);
       while (working_ > 0) {
-        tell();
+        report_progress();
         changed_.wait_for(lock, options_.report_every, [this] { return working_ == 0; });
       }
     }
@@ -149,7 +149,7 @@ class Campaign {
     }
   }
 
-  void tell() const {
+  void report_progress() const {
     if (!options_.progress) return;
     RunnerProgress now{.done = total_ - waiting_.size() - running_.size(), .total = total_};
     for (const Running& running : running_) now.running.push_back(running.run->title());

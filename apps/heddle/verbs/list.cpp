@@ -36,7 +36,7 @@ std::string range(const std::set<std::uint32_t>& values) {
                             : fmt::format("{}-{}", *values.begin(), *values.rbegin());
 }
 
-/// What of a workload is told in the list, in the order of its columns.
+/// What the list says of a workload, in the order of its columns.
 std::vector<std::string> row_of(const workload::Workload& workload) {
   const code::Program program = code::compile(
       device::parse_all({{.file = workload.name, .text = std::string(ptx_of(workload))}}));
@@ -216,7 +216,7 @@ void add_list(CLI::App& app, ExitCode&) {
       "experiments the studies that 'heddle experiment' knows\n"
       "parameters  what a machine's description and --set can say; with --machine, what it says\n"
       "counters    what is counted in a run with --machine\n"
-      "events      what --trace tells of such a run, and what comes with it");
+      "events      what --trace notes of such a run, and what comes with it");
   verb->callback([options] { run(*options); });
 }
 
