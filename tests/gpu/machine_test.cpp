@@ -189,7 +189,7 @@ TEST(Machines, OfWhosePartsOneCannotBeMadeAreRefused) {
   }
   EXPECT_THROW(refuse_impossible(load_machine("storage", {"l1.bytes=100K", "l1.ways=7"})),
                InputError);
-  EXPECT_THROW(refuse_impossible(load_machine("storage", {"l2.bytes=100K", "l2.ways=7"})),
+  EXPECT_THROW(refuse_impossible(load_machine("warpman", {"l2.bytes=100K", "l2.ways=7"})),
                InputError);
 }
 
