@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "base/file.h"
-#include "json_output.h"
 #include "timing_json.h"
 #include "timing_report.h"
 
@@ -44,36 +43,30 @@ ordered_json command() {
 
 }  // namespace
 
-void print_report(const std::vector<KernelTotals>& kernels, const TimedChip* timed) {
-  const Margin of_kernel{.indent = 2, .to = stderr};
-  if (kernels.empty()) {
-    fmt::print(stderr, "heddle: no kernel was launched\n");
-    return;
-  }
-  if (timed != nullptr) {
-    print_machine(*timed, {.to = stderr});
-  } else {
-    fmt::print(stderr, "{:24}none: the program ran without time\n", "machine");
-  }
+std::string report_text(const std::vector<KernelTotals>& kernels, const TimedChip* timed) {
+  if (kernels.empty()) return "heddle: no kernel was launched\n";
+  std::string text = timed != nullptr
+                         ? machine_text(*timed, {})
+                         : fmt::format("{:24}none: the program ran without time\n", "machine");
   const std::vector<Timing> timings =
       timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
   for (const KernelTotals& kernel : kernels) {
-    fmt::print(stderr, "kernel                  {}\n", readable(kernel.kernel));
-    fmt::print(stderr, "  launches              {}\n", kernel.launches);
-    fmt::print(stderr, "  warp instructions     {} ({:.1f} lanes active)\n",
-               kernel.warp_instructions, lanes(kernel));
+    text += fmt::format("kernel                  {}\n", readable(kernel.kernel));
+    text += fmt::format("  launches              {}\n", kernel.launches);
+    text += fmt::format("  warp instructions     {} ({:.1f} lanes active)\n",
+                        kernel.warp_instructions, lanes(kernel));
     if (const Timing* const timing = find_timing(timings, kernel.kernel)) {
-      print_timing(*timed, *timing, of_kernel);
+      text += timing_text(*timed, *timing, {.indent = 2});
     }
   }
   if (timings.size() > 1) {
-    fmt::print(stderr, "in all\n");
-    print_timing(*timed, timing_in_all(timed->chip.runs()), of_kernel);
+    text += "in all\n" + timing_text(*timed, timing_in_all(timed->chip.runs()), {.indent = 2});
   }
+  return text;
 }
 
-void write_report(const std::string& file, const std::vector<KernelTotals>& kernels,
-                  const std::string& fault, const TimedChip* timed) {
+ordered_json report_to_json(const std::vector<KernelTotals>& kernels, const std::string& fault,
+                            const TimedChip* timed) {
   ordered_json json{{"schema", "heddle-cuda-1"}, {"program", command()}};
   if (!fault.empty()) json["fault"] = fault;
   if (timed != nullptr) {
@@ -88,7 +81,7 @@ void write_report(const std::string& file, const std::vector<KernelTotals>& kern
                                  {"thread_instructions", kernel.thread_instructions}});
     }
   }
-  write_json(json, file);
+  return json;
 }
 
 }  // namespace heddle::cuda

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,9 @@ namespace heddle::cuda {
 
 // `timed` is null where there was no time.
 
-/// To standard error.
-void print_report(const std::vector<KernelTotals>& kernels, const TimedChip* timed);
-/// As JSON. Throws InputError where the file cannot be written.
-void write_report(const std::string& file, const std::vector<KernelTotals>& kernels,
-                  const std::string& fault, const TimedChip* timed);
+/// For people.
+std::string report_text(const std::vector<KernelTotals>& kernels, const TimedChip* timed);
+nlohmann::ordered_json report_to_json(const std::vector<KernelTotals>& kernels,
+                                      const std::string& fault, const TimedChip* timed);
 
 }  // namespace heddle::cuda

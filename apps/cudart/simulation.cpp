@@ -12,10 +12,13 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/environment.h"
+#include "json_output.h"
 #include "machine_options.h"
 #include "report.h"
+#include "run_outputs.h"
 #include "timing.h"
 
 namespace heddle::cuda {
@@ -81,14 +84,16 @@ class ProcessSimulation final : public Simulation {
   }
 
   void report(const std::vector<KernelTotals>& kernels, const std::string& fault) override {
-    // A child that was forked has nothing of its own to tell.
+    // A child that was forked has nothing of its own to report.
     if (::getpid() != process_) return;
     const TimedChip* const timed = timed_ ? &*timed_ : nullptr;
-    print_report(kernels, timed);
-    finish_trace_or_tell(timed);
-    if (const std::string file = variable(kJsonVariable); !file.empty()) {
-      write_report(file, kernels, fault, timed);
-    }
+    write_all({[&] {
+                 const std::string file = variable(kJsonVariable);
+                 if (file.empty()) return;
+                 write_json(report_to_json(kernels, fault, timed), OutputFile(file));
+               },
+               [&] { finish_trace(timed); },
+               [&] { write_to_standard_error(report_text(kernels, timed)); }});
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "base/error.h"
+#include "base/output_file.h"
 #include "base/picture.h"
 #include "device/device.h"
 #include "device/loaded_module.h"
@@ -71,7 +72,7 @@ int run(const std::string& ptx, const std::string& png) {
   const double different = outliers(picture, trace_on_host(kWidth, kHeight));
 
   if (isatty(STDOUT_FILENO) != 0) fmt::print("\n{}\n", to_terminal(picture, 100));
-  write_png(picture, png);
+  OutputFile(png).write(png_of(picture));
   const auto& info = module.program().functions[kernel.function];
   fmt::print("kernel '{}' of {}: {} x {} threads, {} registers a thread\n", info.name, ptx,
              configuration.grid.count(), configuration.block.count(), info.registers_per_thread);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "json_output.h"
 #include "timing_json.h"
 #include "timing_report.h"
 
@@ -27,8 +26,8 @@ nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
           {"registers_per_thread", kernel.registers_per_thread}};
 }
 
-void write_exec_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
-                     const TimedChip* timed, const std::string& file) {
+nlohmann::ordered_json exec_to_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
+                                    const TimedChip* timed) {
   nlohmann::ordered_json json;
   json["schema"] = "heddle-exec-2";
   if (timed != nullptr) {
@@ -42,7 +41,7 @@ void write_exec_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
   if (timed != nullptr) json["totals"] = totals_to_json(*timed);
   host["threads"] = timed != nullptr ? timed->threads : 1;
   json["host"] = std::move(host);
-  write_json(json, file);
+  return json;
 }
 
 void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfiguration& configuration,
@@ -61,8 +60,8 @@ void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfigurat
   fmt::print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
   if (timed != nullptr) {
     const Margin margin{.column = 22};
-    print_machine(*timed, margin);
-    print_timing(*timed, timing_in_all(timed->chip.runs()), margin);
+    fmt::print("{}{}", machine_text(*timed, margin),
+               timing_text(*timed, timing_in_all(timed->chip.runs()), margin));
   }
   fmt::print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n",
              seconds, rate_of(result.warp_instructions, seconds) / 1e6);

@@ -1,9 +1,8 @@
 #pragma once
 
-// What 'heddle exec' tells of the launch that it made.
+// What 'heddle exec' says of the launch that it made.
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "code/program.h"
 #include "device/device.h"
@@ -16,9 +15,9 @@ namespace heddle {
 /// What was launched: how the report begins.
 nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
                                            const device::LaunchConfiguration& configuration);
-/// Writes the kernel with all that is known of it by now, and what the host did.
-void write_exec_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
-                     const TimedChip* timed, const std::string& file);
+/// The kernel with all that is known of it by now, and what the host did.
+nlohmann::ordered_json exec_to_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
+                                    const TimedChip* timed);
 void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfiguration& configuration,
                 const device::LaunchResult& result, double seconds, const TimedChip* timed);
 

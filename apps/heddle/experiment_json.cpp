@@ -41,15 +41,15 @@ void add_values(ordered_json& json, const Experiment& experiment, const lab::Tab
   }
 }
 
-void add_order(ordered_json& json, const Claim& claim, const ClaimVerdict& verdict) {
-  json["reported"] = claim.order;
+void add_order(ordered_json& json, const lab::Order& order, const ClaimVerdict& verdict) {
+  json["reported"] = order.variants;
   json["measured"] = ordered_json::array();
   for (const auto& value : verdict.in_order) json["measured"].push_back(json_of(value));
 }
 
-void add_classes(ordered_json& json, const Claim& claim, const ClaimVerdict& verdict) {
-  json["bounds"] = claim.bounds;
-  json["names"] = claim.class_names;
+void add_classes(ordered_json& json, const lab::Classes& classes, const ClaimVerdict& verdict) {
+  json["bounds"] = classes.bounds;
+  json["names"] = classes.names;
   json["reported"] = ordered_json::object();
   json["measured"] = ordered_json::object();
   for (const lab::ClassedRow& row : verdict.classed) {
@@ -61,18 +61,20 @@ void add_classes(ordered_json& json, const Claim& claim, const ClaimVerdict& ver
 
 ordered_json claim_to_json(const Claim& claim, const ClaimVerdict& verdict) {
   ordered_json json{{"id", claim.id}, {"text", claim.text}, {"kind", lab::name_of(claim.kind)}};
-  json["variant"] = name_or_null(claim.variant);
+  const lab::ClaimedRows rows = lab::rows_of(claim.kind);
+  json["variant"] = name_or_null(lab::variant_of(claim.kind));
   json["relative_to"] = name_or_null(claim.relative_to);
-  json["workload"] = name_or_null(claim.workload);
-  json["group"] = name_or_null(claim.group);
+  json["workload"] = name_or_null(rows.workload);
+  json["group"] = name_or_null(rows.group);
   json["metric"] = claim.metric ? ordered_json(claim.metric->text()) : ordered_json();
-  if (claim.kind == Claim::Kind::order) {
-    add_order(json, claim, verdict);
-  } else if (claim.kind == Claim::Kind::classes) {
-    add_classes(json, claim, verdict);
+  if (const auto* const order = std::get_if<lab::Order>(&claim.kind)) {
+    add_order(json, *order, verdict);
+  } else if (const auto* const classes = std::get_if<lab::Classes>(&claim.kind)) {
+    add_classes(json, *classes, verdict);
   } else {
-    json["within"] = json_of(claim.within);
-    json["reported"] = claim.value;
+    const lab::ReportedValue& reported = *lab::reported_value(claim.kind);
+    json["within"] = json_of(reported.within);
+    json["reported"] = reported.value;
     json["measured"] = json_of(verdict.measured);
   }
   json["sign"] = json_of(verdict.sign);
@@ -83,7 +85,7 @@ ordered_json claim_to_json(const Claim& claim, const ClaimVerdict& verdict) {
   return json;
 }
 
-/// The parameters of all runs, told apart by what is the same in them.
+/// The parameters of all runs, by what is the same in them.
 class Parameters {
  public:
   explicit Parameters(const lab::Plan& plan) {
@@ -188,7 +190,7 @@ ordered_json report_to_json(const ExperimentReport& report) {
   ordered_json json{{"schema", "heddle-experiment-1"}, {"experiment", experiment.name},
                     {"title", experiment.title},       {"paper", experiment.paper},
                     {"figure", experiment.figure},     {"command", command_of(report)}};
-  json["heddle"] = {{"version", HEDDLE_VERSION}, {"sources", lab::heddle_version()}};
+  json["heddle"] = {{"version", HEDDLE_VERSION}, {"sources", lab::sources().digest()}};
   json["simulated_at"] =
       report.last_stored_at ? ordered_json(time_text(*report.last_stored_at)) : ordered_json();
   json["metric"] = experiment.metric.text();

@@ -95,14 +95,18 @@ std::string class_list(const ClaimVerdict& verdict, std::string lab::ClassedRow:
 }
 
 std::string reported_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
-  if (claim.kind == Claim::Kind::order) return lab::reported_text(claim);
-  if (claim.kind == Claim::Kind::classes) return class_list(verdict, &lab::ClassedRow::expected);
-  return exact(claim.value);
+  if (std::holds_alternative<lab::Classes>(claim.kind)) {
+    return class_list(verdict, &lab::ClassedRow::expected);
+  }
+  const lab::ReportedValue* const reported = lab::reported_value(claim.kind);
+  return reported != nullptr ? exact(reported->value) : lab::reported_text(claim);
 }
 
 std::string measured_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
-  if (claim.kind == Claim::Kind::order) return exact_list(verdict.in_order);
-  if (claim.kind == Claim::Kind::classes) return class_list(verdict, &lab::ClassedRow::measured);
+  if (std::holds_alternative<lab::Order>(claim.kind)) return exact_list(verdict.in_order);
+  if (std::holds_alternative<lab::Classes>(claim.kind)) {
+    return class_list(verdict, &lab::ClassedRow::measured);
+  }
   return exact(verdict.measured);
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
+
+#include "base/output_file.h"
 
 namespace heddle {
 
-/// Writes a result where --json says: to a file, or to standard output for '-'. Bytes that are no
-/// UTF-8 (they can stand in a message about broken input) are replaced.
-void write_json(const nlohmann::ordered_json& json, const std::string& file);
+/// Writes a result where --json says. Bytes that are no UTF-8 (they can stand in a message about
+/// broken input) are replaced. Throws InputError.
+void write_json(const nlohmann::ordered_json& json, const OutputFile& file);
 
 }  // namespace heddle

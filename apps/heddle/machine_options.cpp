@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "gpu/refuse_impossible.h"
 #include "option_values.h"
 
 namespace heddle {
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kMostThreads = 256;
 
-/// Tells how far a launch is, and how fast the host simulates it.
+/// Shows how far a launch is, and how fast the host simulates it.
 class LaunchProgress {
  public:
   explicit LaunchProgress(Progress& line) : line_(&line) {}
@@ -40,7 +40,7 @@ class LaunchProgress {
           ", {:.1f} million warp instructions a second",
           static_cast<double>(now.warp_instructions - begin_instructions_) / seconds / 1e6);
     }
-    line_->tell("simulating", text);
+    line_->show("simulating", text);
   }
 
  private:
@@ -109,14 +109,6 @@ void finish_trace(const TimedChip* timed) {
   if (timed != nullptr && timed->trace) timed->trace->finish();
 }
 
-void finish_trace_or_tell(const TimedChip* timed) {
-  try {
-    finish_trace(timed);
-  } catch (const InputError& error) {
-    fmt::print(stderr, "heddle: {}\n", error.what());
-  }
-}
-
 std::unique_ptr<TimedChip> make_chip(
     const MachineOptions& options, const std::string& json, Progress& progress,
     std::function<std::uint32_t(const code::FunctionInfo&)> registers) {
@@ -143,11 +135,13 @@ std::unique_ptr<TimedChip> make_chip(
     return nullptr;
   }
   const gpu::Machine machine = gpu::load_machine(options.machine, options.settings);
+  // Before the trace is begun anew.
+  gpu::refuse_impossible(machine);
   return std::make_unique<TimedChip>(machine, options.settings, std::move(chip),
                                      make_trace(options.trace, machine));
 }
 
-void write_lifetimes(const MachineOptions& options, const std::vector<gpu::KernelRun>& runs) {
+std::string lifetimes_text(const std::vector<gpu::KernelRun>& runs) {
   std::string text = "launch,kernel,block,warp,sm,begin,end\n";
   for (std::size_t i = 0; i < runs.size(); ++i) {
     for (const sm::WarpLifetime& warp : runs[i].lifetimes) {
@@ -156,7 +150,7 @@ void write_lifetimes(const MachineOptions& options, const std::vector<gpu::Kerne
                       (warp.begin - runs[i].begin).count, (warp.end - runs[i].begin).count);
     }
   }
-  write_file(options.lifetimes, text);
+  return text;
 }
 
 }  // namespace heddle

@@ -59,18 +59,15 @@ struct TimedChip {
 
 /// Ends the trace, where there is one. Throws InputError where it could not all be written.
 void finish_trace(const TimedChip* timed);
-/// The same where there is worse to tell, or nobody who would catch it: it is told on standard
-/// error.
-void finish_trace_or_tell(const TimedChip* timed);
 /// The trace that is asked for, of a chip of so many multiprocessors; null where none is. Throws
 /// InputError.
 std::unique_ptr<TraceOutput> make_trace(const TraceOptions& options, const gpu::Machine& machine);
 
-/// Writes what --lifetimes asks for. Throws InputError.
-void write_lifetimes(const MachineOptions& options, const std::vector<gpu::KernelRun>& runs);
+/// What --lifetimes asks for.
+std::string lifetimes_text(const std::vector<gpu::KernelRun>& runs);
 
-/// The chip that is asked for; null where there is to be no time. It tells `progress` how far it
-/// is. `registers` is as in gpu::ChipOptions. Throws InputError for a machine that is not known,
+/// The chip that is asked for; null where there is to be no time. `progress` shows how far it is.
+/// `registers` is as in gpu::ChipOptions. Throws InputError for a machine that is not known,
 /// and for what has no meaning without one. `json` is where the result goes; empty: nowhere.
 std::unique_ptr<TimedChip> make_chip(
     const MachineOptions& options, const std::string& json, Progress& progress,

@@ -1,4 +1,5 @@
-#include <fmt/format.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "exec/fault/fault.h"
 #include "exit_code.h"
 #include "verbs/verbs.h"
@@ -14,21 +16,42 @@
 
 namespace {
 
-int report(const char* what, heddle::ExitCode code) {
-  fmt::print(stderr, "heddle: {}\n", what);
+using heddle::ExitCode;
+
+int report(const std::string& what, ExitCode code) {
+  heddle::say(what);
   return static_cast<int>(code);
+}
+
+/// What could not be written must not be taken for said.
+int after_output(ExitCode result) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return report("cannot write to standard output", ExitCode::bad_input);
+  }
+  return static_cast<int>(result);
+}
+
+/// A standard stream that is closed would be the next file that is opened, and what is said go into
+/// that. What stands in for one can be used as little, and programs that are started do not see it.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    ::open("/dev/null", (stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  using heddle::ExitCode;
+  occupy_closed_streams();
   CLI::App app{"Heddle: a simulator of GPU cores that runs CUDA programs, given as PTX.", "heddle"};
   app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulated program "
-      "faulted, 130 interrupted.\n'heddle VERB --help' says what a verb takes.");
+      "faulted, 130 interrupted.\nA file that is written is whole or as it was; folders that it "
+      "needs are made.\n"
+      "'heddle VERB --help' says what a verb takes.");
   ExitCode result = ExitCode::done;
   heddle::add_run(app, result);
   heddle::add_list(app, result);
@@ -42,15 +65,14 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
-    // What could not be written must not be taken for told.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      return report("cannot write to standard output", ExitCode::bad_input);
-    }
-    return static_cast<int>(result);
+    return after_output(result);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      app.exit(error);
+      return after_output(ExitCode::done);
+    }
     const std::string why = heddle::explain_wrong_use(app, argc, argv, error);
-    return report((why + "\nRun with --help for more information.").c_str(), ExitCode::bad_input);
+    return report(why + "\nRun with --help for more information.", ExitCode::bad_input);
   } catch (const heddle::InputError& error) {
     return report(error.what(), ExitCode::bad_input);
   } catch (const heddle::exec::SimulatedFault& error) {

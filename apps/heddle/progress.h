@@ -16,7 +16,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   /// Details of one phase are shown now and then, a new phase at once.
-  void tell(std::string_view phase, std::string_view detail);
+  void show(std::string_view phase, std::string_view detail);
   void clear();
 
  private:

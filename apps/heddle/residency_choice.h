@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// What --registers says: whose count of registers a thread decides how many blocks are resident.
+/// What --registers says: which count of registers a thread decides how many blocks are resident.
 struct RegisterChoice {
   enum class Source : std::uint8_t { compiled, paper, given };
   Source source = Source::compiled;

@@ -115,7 +115,7 @@ void print_kernel(const KernelResult& kernel, const RegisterChoice& registers, b
     fmt::print(" ({}: {})", kernel.paper->source, kernel.paper->registers_per_thread);
   }
   fmt::print("\n  shared memory         {} bytes a block\n", kernel.shared_bytes_per_block);
-  if (timed) return;  // It tells what was resident.
+  if (timed) return;  // The timing says what was resident.
   const device::Occupancy occupancy = occupancy_of(kernel, registers);
   fmt::print(
       "  resident on an SM     {} blocks of a GTX 480's, with {} registers a thread; limit: {}\n",
@@ -184,20 +184,22 @@ void print_run(const workload::Workload& workload, const workload::RunOptions& o
   fmt::print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
              workload::name_of(options.size), options.seed);
   if (options.kernels) fmt::print("kernels from {}\n", options.kernels->file);
-  if (timed != nullptr) print_machine(*timed, {});
+  if (timed != nullptr) fmt::print("{}", machine_text(*timed, {}));
   const std::vector<Timing> timings =
       timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
   for (const KernelResult& kernel : result.kernels) {
     print_kernel(kernel, registers, timed != nullptr);
     if (const Timing* timing = find_timing(timings, kernel.name)) {
-      print_timing(*timed, *timing, {.indent = 2});
+      fmt::print("{}", timing_text(*timed, *timing, {.indent = 2}));
     }
   }
   const std::uint64_t instructions = result.warp_instructions();
   fmt::print("in all                  {} warp instructions, {:.1f} lanes active\n", instructions,
              workload::mean_active_lanes(result.thread_instructions(), instructions));
   // Of one kernel it has all been said.
-  if (timings.size() > 1) print_timing(*timed, timing_in_all(timed->chip.runs()), {.indent = 2});
+  if (timings.size() > 1) {
+    fmt::print("{}", timing_text(*timed, timing_in_all(timed->chip.runs()), {.indent = 2}));
+  }
   fmt::print(
       "host time               input {:.2f} s, compilation {:.2f} s, simulation {:.2f} s "
       "({:.1f} million warp instructions a second), check {:.2f} s\n",

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run in time tells other programs. docs/results.md says what each part means.
+// What other programs read of a run in time. docs/results.md says what each part means.
 
 #include <nlohmann/json.hpp>
 

@@ -15,9 +15,9 @@ namespace {
 /// What takes less of the issue slots is not worth a line's room.
 constexpr double kLeastShare = 0.005;
 
-void print_line(Margin margin, std::string_view label, const std::string& text) {
-  fmt::print(margin.to, "{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent,
-             text);
+std::string line(Margin margin, std::string_view label, const std::string& text) {
+  return fmt::format("{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent,
+                     text);
 }
 
 std::string words(std::string name) {
@@ -70,55 +70,53 @@ std::string slots_text(IssueSlots slots) {
 
 }  // namespace
 
-void print_machine(const TimedChip& timed, Margin margin) {
-  std::string text = timed.chip.machine().name;
-  if (!timed.settings.empty()) {
-    text += fmt::format(" with {}", fmt::join(timed.settings, ", "));
-  }
-  if (!timed.chip.machine().summary.empty()) text += ": " + timed.chip.machine().summary;
-  print_line(margin, "machine", text);
-  if (timed.chip.machine().groups.empty()) return;
+std::string machine_text(const TimedChip& timed, Margin margin) {
+  const gpu::Machine& machine = timed.chip.machine();
+  std::string text = machine.name;
+  if (!timed.settings.empty()) text += fmt::format(" with {}", fmt::join(timed.settings, ", "));
+  if (!machine.summary.empty()) text += ": " + machine.summary;
+  std::string lines = line(margin, "machine", text);
+  if (machine.groups.empty()) return lines;
   std::string groups;
-  for (const gpu::SmKind& kind : timed.chip.machine().kinds()) {
+  for (const gpu::SmKind& kind : machine.kinds()) {
     groups += fmt::format("{}{} {}", groups.empty() ? "" : ", ", kind.sms, name_for_people(kind));
   }
-  print_line(margin, "multiprocessors", groups);
+  return lines + line(margin, "multiprocessors", groups);
 }
 
-void print_timing(const TimedChip& timed, const Timing& timing, Margin margin) {
+std::string timing_text(const TimedChip& timed, const Timing& timing, Margin margin) {
   const gpu::Machine& machine = timed.chip.machine();
   const Figures figures(machine, timed.chip.counters());
-  print_line(margin, "cycles",
-             fmt::format("{} ({:.2f} us at {} MHz)", timing.cycles, 1e6 * figures.seconds(timing),
-                         machine.clock.core_mhz));
-  if (timing.cycles == 0) return;
-  print_line(margin, "instructions a cycle",
-             fmt::format("{:.1f} of threads; {:.2f} of warps, {:.1f} % of {:.0f}",
-                         figures.ipc(timing), figures.warp_ipc(timing),
-                         100 * figures.warp_ipc(timing) / figures.peak_warp_ipc(),
-                         figures.peak_warp_ipc()));
-  if (const std::string text = occupancy_text(machine, figures, timing); !text.empty()) {
-    print_line(margin, "occupancy", text);
-  }
+  std::string lines;
+  const auto add = [&](std::string_view label, const std::string& text) {
+    if (!text.empty()) lines += line(margin, label, text);
+  };
+  add("cycles", fmt::format("{} ({:.2f} us at {} MHz)", timing.cycles,
+                            1e6 * figures.seconds(timing), machine.clock.core_mhz));
+  if (timing.cycles == 0) return lines;
+  add("instructions a cycle", fmt::format("{:.1f} of threads; {:.2f} of warps, {:.1f} % of {:.0f}",
+                                          figures.ipc(timing), figures.warp_ipc(timing),
+                                          100 * figures.warp_ipc(timing) / figures.peak_warp_ipc(),
+                                          figures.peak_warp_ipc()));
+  add("occupancy", occupancy_text(machine, figures, timing));
   if (timing.launches_noted > 0) {
-    print_line(
-        margin, "waste",
+    add("waste",
         fmt::format("{:.1f} % of what warps hold, waiting for their block's others to end",
                     100 * timing.underutilisation / static_cast<double>(timing.launches_noted)));
   }
   if (const IssueSlots slots = issue_slots(figures, timing); total_of(slots) != 0) {
-    print_line(margin, "issue slots", slots_text(slots));
+    add("issue slots", slots_text(slots));
   }
   std::string rates;
   for (const Figures::HitRate& hit : figures.hit_rates(timing)) {
     rates += fmt::format("{}{} {:.1f} %", rates.empty() ? "" : ", ", hit.cache, 100 * hit.rate);
   }
-  if (!rates.empty()) print_line(margin, "hits", rates);
+  add("hits", rates);
   if (const auto dram = figures.dram(timing)) {
-    print_line(margin, "DRAM",
-               fmt::format("{:.1f} GB/s, {:.1f} % of {:.1f}", dram->bytes_per_second / 1e9,
-                           100 * dram->share, peaks_of(machine).dram_bytes / 1e9));
+    add("DRAM", fmt::format("{:.1f} GB/s, {:.1f} % of {:.1f}", dram->bytes_per_second / 1e9,
+                            100 * dram->share, peaks_of(machine).dram_bytes / 1e9));
   }
+  return lines;
 }
 
 }  // namespace heddle

@@ -1,25 +1,25 @@
 #pragma once
 
-// What a run in time tells people.
+// What people read of a run in time.
 
 #include <cstddef>
-#include <cstdio>
+#include <string>
 
 #include "machine_options.h"
 #include "timing.h"
 
 namespace heddle {
 
-/// Where the lines of a report begin, the column in which what they tell does, and where they go.
+/// Where the lines of a report begin, and the column in which what they say does.
 struct Margin {
   std::size_t indent = 0;
   std::size_t column = 24;
-  std::FILE* to = stdout;
 };
 
+// Whole lines:
 /// Which machine it was.
-void print_machine(const TimedChip& timed, Margin margin);
+std::string machine_text(const TimedChip& timed, Margin margin);
 /// How long a kernel, or all of them, took, and why not less.
-void print_timing(const TimedChip& timed, const Timing& timing, Margin margin);
+std::string timing_text(const TimedChip& timed, const Timing& timing, Margin margin);
 
 }  // namespace heddle

@@ -1,12 +1,7 @@
 #include "trace_options.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
@@ -43,18 +38,6 @@ std::vector<std::uint32_t> parse_sms(const std::string& text, std::uint32_t sms)
     }
   }
   return chosen;
-}
-
-int open_to_write(const std::string& file, int flags) {
-  // Opened once more, a file that standard output goes to would be written over from its begin.
-  const int descriptor = file == "-" || file == "/dev/stdout" ? ::dup(STDOUT_FILENO)
-                         : file == "/dev/stderr"
-                             ? ::dup(STDERR_FILENO)
-                             : ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
-  if (descriptor < 0) {
-    throw InputError(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
-  }
-  return descriptor;
 }
 
 }  // namespace
@@ -100,42 +83,21 @@ void check_trace(const TraceOptions& options, std::uint32_t sms) {
     return;
   }
   parse_selection(options, sms);
-  std::error_code ignored;
-  if (!std::filesystem::is_fifo(options.file, ignored)) {
-    ::close(open_to_write(options.file, O_APPEND));
-  }
+  const OutputFile tried(options.file);
 }
 
 TraceOutput::TraceOutput(const TraceOptions& options, std::uint32_t sms)
-    : file_(options.file),
-      descriptor_(open_to_write(file_, O_TRUNC)),
-      trace_(parse_selection(options, sms), [this](std::string_view text) { write(text); }) {}
-
-TraceOutput::~TraceOutput() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-void TraceOutput::write(std::string_view text) {
-  while (!text.empty() && descriptor_ >= 0 && failure_.empty()) {
-    const ::ssize_t written = ::write(descriptor_, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      failure_ = std::strerror(errno);
-    }
-  }
-}
+    : stream_(OutputFile(options.file)),
+      trace_(parse_selection(options, sms),
+             [this](std::string_view text) { stream_.write(text); }) {}
 
 void TraceOutput::finish() {
   trace_.write_all();
-  write("# end\n");
-  if (descriptor_ >= 0 && ::close(descriptor_) != 0 && failure_.empty()) {
-    failure_ = std::strerror(errno);
-  }
-  descriptor_ = -1;
-  if (!failure_.empty()) {
-    throw InputError(
-        fmt::format("cannot write {}: {}; the trace in it is not whole", file_, failure_));
+  stream_.write("# end\n");
+  try {
+    stream_.close();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}; the trace in it is not whole", error.what()));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/output_file.h"
 #include "trace/trace.h"
 
 namespace heddle {
@@ -27,18 +28,15 @@ void add_trace_options(CLI::App& verb, TraceOptions& options);
 /// What the options select on a chip of so many multiprocessors. Throws InputError.
 trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms);
 
-/// Throws InputError for what TraceOutput would, and leaves the file as it is. A pipe is not looked
-/// at: its reader is to see it opened once.
+/// Throws InputError for what TraceOutput would, and leaves the file as it is.
 void check_trace(const TraceOptions& options, std::uint32_t sms);
 
-/// A trace on its way to its file, a pipe or standard output.
+/// A trace on its way to its file, a pipe or standard output. It is written in place: a run that is
+/// ended leaves what happened until then, and "# end" says whether a trace is whole.
 class TraceOutput {
  public:
   /// For options that check_trace() lets pass. Throws InputError.
   TraceOutput(const TraceOptions& options, std::uint32_t sms);
-  ~TraceOutput();
-  TraceOutput(const TraceOutput&) = delete;
-  TraceOutput& operator=(const TraceOutput&) = delete;
 
   trace::Trace& trace() { return trace_; }
   /// To be called when all has been simulated: says so in the trace. Throws InputError where a part
@@ -46,11 +44,7 @@ class TraceOutput {
   void finish();
 
  private:
-  void write(std::string_view text);
-
-  std::string file_;
-  int descriptor_;
-  std::string failure_;  ///< Why nothing is written any more.
+  OutputStream stream_;
   trace::Trace trace_;
 };
 

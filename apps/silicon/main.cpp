@@ -5,9 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <optional>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output_file.h"
 #include "cuda_check.h"
 #include "measurement.h"
 
@@ -55,6 +56,8 @@ bool run(const Options& options) {
     }
   }
   if (chosen.empty()) chosen = workload::all_workloads();
+  std::optional<OutputFile> output;
+  if (!options.json.empty()) output.emplace(options.json);
   require_gpu();
   nlohmann::ordered_json json = describe_setup(options.repetitions);
   json["workloads"] = nlohmann::ordered_json::array();
@@ -66,7 +69,7 @@ bool run(const Options& options) {
     passed = passed && measurement.verdict.passed();
     json["workloads"].push_back(to_json(measurement));
     // Written each time, so that what was measured is kept if a later one fails.
-    if (!options.json.empty()) write_file(options.json, json.dump(2) + "\n");
+    if (output) output->write(json.dump(2) + "\n");
   }
   return passed;
 }

@@ -27,15 +27,4 @@ std::string read_file(const std::filesystem::path& path) {
   return std::move(content).str();
 }
 
-void write_file(const std::filesystem::path& path, std::string_view content) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  if (!out) {
-    throw InputError(fmt::format("cannot write {}: {}", path.string(),
-                                 errno != 0 ? std::strerror(errno) : "write error"));
-  }
-}
-
 }  // namespace heddle

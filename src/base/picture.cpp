@@ -4,9 +4,7 @@
 #include <png.h>
 
 #include <array>
-#include <filesystem>
-
-#include "base/error.h"
+#include <stdexcept>
 
 namespace heddle {
 namespace {
@@ -27,18 +25,20 @@ std::array<int, 3> mean_colour(const Picture& picture, int left, int right, int 
 
 }  // namespace
 
-void write_png(const Picture& picture, const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  std::error_code ignored;
-  if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
+std::string png_of(const Picture& picture) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = static_cast<png_uint_32>(picture.width);
   image.height = static_cast<png_uint_32>(picture.height);
   image.format = PNG_FORMAT_RGBA;
-  if (png_image_write_to_file(&image, file.c_str(), 0, picture.pixels.data(), 0, nullptr) == 0) {
-    throw InputError(fmt::format("cannot write {}: {}", file, image.message));
+  png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::string png(bytes, '\0');
+  if (png_image_write_to_memory(&image, png.data(), &bytes, 0, picture.pixels.data(), 0, nullptr) ==
+      0) {
+    throw std::runtime_error(fmt::format("the picture cannot be encoded: {}", image.message));
   }
+  png.resize(bytes);
+  return png;
 }
 
 std::string to_terminal(const Picture& picture, int columns) {

@@ -18,8 +18,8 @@ struct Picture {
   }
 };
 
-/// Throws InputError where the file cannot be written.
-void write_png(const Picture& picture, const std::string& file);
+/// The picture as a PNG file's content. Throws std::runtime_error where it cannot be made.
+std::string png_of(const Picture& picture);
 /// The picture for a terminal that knows 24-bit colour, two pixels a character.
 std::string to_terminal(const Picture& picture, int columns);
 

@@ -1,6 +1,7 @@
 #include "gpu/components.h"
 
 #include "gpu/chip.h"
+#include "gpu/refuse_impossible.h"
 
 namespace heddle::gpu {
 namespace {
@@ -24,28 +25,48 @@ std::vector<T> one_after_the_other(std::vector<T> first, const std::vector<T>& s
   return first;
 }
 
+/// Makes the parts of a machine's chip, which must outlive it.
+class PartMaker {
+ public:
+  explicit PartMaker(const Machine& machine)
+      : machine_(machine),
+        port_(memory::crossbar_port(machine.interconnect, machine.clock.core_mhz,
+                                    machine.clock.interconnect_mhz)),
+        map_(memory::address_map(machine.memory)) {}
+
+  std::unique_ptr<sm::Sm> sm(const SmKind& kind, std::uint32_t number) const {
+    return std::make_unique<sm::Sm>(*kind.sm,
+                                    sm::SmPlace{.number = static_cast<std::uint16_t>(number),
+                                                .count = machine_.chip.sms,
+                                                .core_mhz = machine_.clock.core_mhz,
+                                                .interconnect = machine_.interconnect,
+                                                .crossbar_port = port_,
+                                                .partitions = map_});
+  }
+  std::unique_ptr<memory::Partition> partition(std::uint32_t number) const {
+    const ClockRatio core_to_dram(machine_.clock.core_mhz, machine_.clock.dram_mhz);
+    return std::make_unique<memory::Partition>(machine_.memory, machine_.interconnect, port_,
+                                               core_to_dram, number, machine_.chip.sms);
+  }
+
+ private:
+  const Machine& machine_;
+  memory::PortParameters port_;
+  memory::AddressMap map_;
+};
+
 }  // namespace
 
 Components::Components(const Machine& machine) {
-  const memory::PortParameters port = memory::crossbar_port(
-      machine.interconnect, machine.clock.core_mhz, machine.clock.interconnect_mhz);
-  const memory::AddressMap map = memory::address_map(machine.memory);
+  const PartMaker parts(machine);
   for (const SmKind& kind : machine.kinds()) {
     for (std::uint32_t i = kind.first; i < kind.first + kind.sms; ++i) {
-      sms_.push_back(
-          std::make_unique<sm::Sm>(*kind.sm, sm::SmPlace{.number = static_cast<std::uint16_t>(i),
-                                                         .count = machine.chip.sms,
-                                                         .core_mhz = machine.clock.core_mhz,
-                                                         .interconnect = machine.interconnect,
-                                                         .crossbar_port = port,
-                                                         .partitions = map}));
+      sms_.push_back(parts.sm(kind, i));
       declare(*sms_.back(), sm_counters_);
     }
   }
-  const ClockRatio core_to_dram(machine.clock.core_mhz, machine.clock.dram_mhz);
   for (std::uint32_t i = 0; i < machine.memory.memory.partitions; ++i) {
-    partitions_.push_back(std::make_unique<memory::Partition>(
-        machine.memory, machine.interconnect, port, core_to_dram, i, machine.chip.sms));
+    partitions_.push_back(parts.partition(i));
     declare(*partitions_.back(), partition_counters_);
   }
 }
@@ -56,6 +77,12 @@ std::vector<CounterName> Components::counter_names() const {
 
 std::vector<CounterName> counters_of(const Machine& machine) {
   return Components(machine).counter_names();
+}
+
+void refuse_impossible(const Machine& machine) {
+  const PartMaker parts(machine);
+  for (const SmKind& kind : machine.kinds()) parts.sm(kind, kind.first);
+  parts.partition(0);
 }
 
 void Components::trace(trace::Trace& trace) {

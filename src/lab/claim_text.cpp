@@ -11,17 +11,11 @@ namespace {
 /// In tenths of a per cent, of which no number is a negative zero.
 double per_cent(double value) { return std::round(1000 * value) / 10 + 0.0; }
 
-std::string claimed(Claim::Kind kind, std::optional<double> value) {
+std::string claimed(const ClaimKind& kind, std::optional<double> value) {
   if (!value) return "-";
-  switch (kind) {
-    case Claim::Kind::gain:
-    case Claim::Kind::saving:
-      return fmt::format("{:+.1f} %", per_cent(*value));
-    case Claim::Kind::share:
-      return fmt::format("{:.1f} %", per_cent(*value));
-    default:
-      return figure_text(value, false);
-  }
+  if (compares(kind)) return fmt::format("{:+.1f} %", per_cent(*value));
+  if (std::holds_alternative<Share>(kind)) return fmt::format("{:.1f} %", per_cent(*value));
+  return figure_text(value, false);
 }
 
 }  // namespace
@@ -33,20 +27,22 @@ std::string figure_text(std::optional<double> value, bool relative) {
 }
 
 std::string reported_text(const Claim& claim) {
-  if (claim.kind == Claim::Kind::order) return fmt::format("{}", fmt::join(claim.order, " < "));
-  if (claim.kind == Claim::Kind::classes) {
-    return fmt::format("{} in classes", claim.expected.size());
+  if (const Order* const order = std::get_if<Order>(&claim.kind)) {
+    return fmt::format("{}", fmt::join(order->variants, " < "));
   }
-  return claimed(claim.kind, claim.value);
+  if (const Classes* const classes = std::get_if<Classes>(&claim.kind)) {
+    return fmt::format("{} in classes", classes->expected.size());
+  }
+  return claimed(claim.kind, reported_value(claim.kind)->value);
 }
 
 std::string measured_text(const Claim& claim, const ClaimVerdict& verdict) {
-  if (claim.kind == Claim::Kind::classes) {
+  if (std::holds_alternative<Classes>(claim.kind)) {
     const auto agree = std::count_if(verdict.classed.begin(), verdict.classed.end(),
                                      [](const ClassedRow& row) { return row.agrees(); });
     return fmt::format("{} of {} agree", agree, verdict.classed.size());
   }
-  if (claim.kind != Claim::Kind::order) return claimed(claim.kind, verdict.measured);
+  if (!std::holds_alternative<Order>(claim.kind)) return claimed(claim.kind, verdict.measured);
   std::string text;
   for (const auto& value : verdict.in_order) {
     text += (text.empty() ? "" : ", ") + figure_text(value, false);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "gpu/chip.h"
+#include "gpu/refuse_impossible.h"
 #include "lab/measures.h"
 #include "lab/run_key.h"
 
@@ -26,8 +27,8 @@ auto of_variant(const Experiment& experiment, const Variant& variant, const Row&
   }
 }
 
-/// All metrics of an experiment must be counted on each of its machines: a claim's on those of the
-/// claim alone could be told apart, but nobody would see why a cell is empty.
+/// All metrics of an experiment must be counted on each of its machines. Those of a claim could be
+/// asked of the claim's own machines alone, but nobody would see why a cell is empty.
 void check_metrics(const Experiment& experiment, const Variant& variant,
                    const std::vector<gpu::CounterName>& counters) {
   std::vector<std::string> known = measures_of_every_run();
@@ -56,7 +57,7 @@ std::string RunRequest::title() const {
 }
 
 Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
-               std::string_view version) {
+               const Sources& sources) {
   Plan plan{.size = size};
   for (const Row& row : experiment.rows) {
     const workload::Size chosen = size.value_or(row.size);
@@ -75,21 +76,20 @@ Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
       request.machine = of_variant(experiment, variant, row, [&] {
         return gpu::load_machine(variant.machine, request.settings);
       });
-      // Rows do not differ in what is counted unless they set something.
+      // Rows do not differ in their machine unless they set something.
       if (&row == &experiment.rows.front() || !row.settings.empty()) {
-        // A machine that no chip can be made of is refused here.
-        check_metrics(experiment, variant, of_variant(experiment, variant, row, [&] {
-                        return gpu::counters_of(request.machine);
-                      }));
+        of_variant(experiment, variant, row, [&] { gpu::refuse_impossible(request.machine); });
+        check_metrics(experiment, variant, gpu::counters_of(request.machine));
       }
       request.parameters = parameters_of(request.machine);
+      request.version = sources.version_of(request.machine);
       request.key = run_key({.workload = row.workload->name,
                              .ptx = workload::ptx_of(*row.workload),
                              .size = chosen,
                              .seed = experiment.seed,
                              .registers = row.registers,
-                             .parameters = request.parameters},
-                            version);
+                             .parameters = request.parameters,
+                             .version = request.version});
       plan.cells.push_back(std::move(request));
     }
   }

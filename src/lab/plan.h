@@ -6,6 +6,7 @@
 
 #include "gpu/machine.h"
 #include "lab/experiment.h"
+#include "lab/sources.h"
 
 namespace heddle::lab {
 
@@ -19,6 +20,7 @@ struct RunRequest {
   gpu::Machine machine{};
   std::vector<std::string> settings{};  ///< What was changed in the machine, for people.
   std::string parameters{};             ///< The machine's, as parameters_of() gives them.
+  std::string version{};                ///< The sources that it uses.
 
   /// "bfs on storage with l1.bytes=64K"
   std::string title() const;
@@ -34,6 +36,6 @@ struct Plan {
 /// Resolves machines, sizes and counters. `size`, where it is given, takes the place of all sizes
 /// in the experiment. Throws InputError for what cannot run or be measured.
 Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
-               std::string_view version);
+               const Sources& sources);
 
 }  // namespace heddle::lab

@@ -16,126 +16,127 @@ class ClaimReader {
   ClaimReader(const TomlTable& table, const Experiment& experiment)
       : table_(table), experiment_(experiment) {}
 
-  Claim read() {
-    claim_.id = table_.text("id");
-    claim_.text = table_.text("text");
-    claim_.kind = table_.at("kind", [&] { return parse_claim_kind(table_.text("kind")); });
-    if (table_.has("metric")) claim_.metric = read_metric(table_, "metric");
-    read_place();
-    read_comparison();
-    claim_.mean =
-        read_mean(table_, claim_.metric ? usual_mean(claim_.relative_to) : experiment_.mean);
-    if (claim_.kind == Claim::Kind::order) {
-      read_order();
-    } else if (claim_.kind == Claim::Kind::classes) {
-      read_classes();
+  Claim read() const {
+    Claim claim{.id = table_.text("id"), .text = table_.text("text")};
+    claim.kind = table_.at("kind", [&] { return parse_claim_kind(table_.text("kind")); });
+    if (table_.has("metric")) claim.metric = read_metric(table_, "metric");
+    claim.relative_to = read_comparison(claim);
+    if (Order* const order = std::get_if<Order>(&claim.kind)) {
+      *order = read_order(claim);
+    } else if (Classes* const classes = std::get_if<Classes>(&claim.kind)) {
+      *classes = read_classes();
     } else {
-      read_value();
+      *reported_value(claim.kind) = read_value(claim);
     }
-    return std::move(claim_);
+    return claim;
   }
 
  private:
-  /// Which rows it is about.
-  void read_place() {
-    claim_.workload = table_.text("workload", "");
-    claim_.group = table_.text("group", "");
-    if (!claim_.workload.empty() && !claim_.group.empty()) {
+  /// The variant that it is measured against.
+  std::string read_comparison(const Claim& claim) const {
+    std::string other;
+    if (table_.has("relative_to")) {
+      other = table_.text("relative_to");
+      require_variant(table_, "relative_to", experiment_, other);
+    } else if (compares(claim.kind) || !claim.metric) {
+      other = experiment_.normalise_to;
+    }
+    if (compares(claim.kind) && other.empty()) {
+      table_.fail("kind", fmt::format("a {} needs 'relative_to', or the metric a 'normalise_to'",
+                                      name_of(claim.kind)));
+    }
+    return other;
+  }
+
+  ClaimedRows read_rows(const Claim& claim) const {
+    ClaimedRows rows{.workload = table_.text("workload", ""), .group = table_.text("group", "")};
+    if (!rows.workload.empty() && !rows.group.empty()) {
       table_.fail("group", "a claim is about a workload or a group, not both");
     }
-    if (!claim_.workload.empty()) require_row(table_, "workload", experiment_, claim_.workload);
+    if (!rows.workload.empty()) require_row(table_, "workload", experiment_, rows.workload);
     const std::vector<std::string> groups = experiment_.groups();
-    if (!claim_.group.empty() &&
-        std::find(groups.begin(), groups.end(), claim_.group) == groups.end()) {
-      table_.fail("group", fmt::format("no workload is in a group '{}'{}", claim_.group,
-                                       suggestion(claim_.group, groups)));
+    if (!rows.group.empty() &&
+        std::find(groups.begin(), groups.end(), rows.group) == groups.end()) {
+      table_.fail("group", fmt::format("no workload is in a group '{}'{}", rows.group,
+                                       suggestion(rows.group, groups)));
     }
+    rows.mean = read_mean(table_, claim.metric ? usual_mean(claim.relative_to) : experiment_.mean);
+    return rows;
   }
 
-  /// What its variant is measured against.
-  void read_comparison() {
-    const bool compares = claim_.kind == Claim::Kind::gain || claim_.kind == Claim::Kind::saving;
-    if (table_.has("relative_to")) {
-      claim_.relative_to = table_.text("relative_to");
-      require_variant(table_, "relative_to", experiment_, claim_.relative_to);
-    } else if (compares || !claim_.metric) {
-      claim_.relative_to = experiment_.normalise_to;
-    }
-    if (compares && claim_.relative_to.empty()) {
-      table_.fail("kind", fmt::format("a {} needs 'relative_to', or the metric a 'normalise_to'",
-                                      name_of(claim_.kind)));
-    }
-  }
-
-  void read_value() {
+  ReportedValue read_value(const Claim& claim) const {
     if (table_.has("order")) table_.fail("order", "only a claim of kind \"order\" has an order");
     refuse({"bounds", "names", "expected"}, "only a claim of kind \"classes\" has");
-    read_variant();
+    ReportedValue reported{.variant = read_variant(), .rows = read_rows(claim)};
     const std::optional<double> value = table_.number("value");
     if (!value || !std::isfinite(*value)) {
       table_.fail("value", "'value' must be given, as a number");
     }
-    claim_.value = *value;
-    claim_.within = table_.number("within");
-    if (claim_.within && !(*claim_.within >= 0)) {
+    reported.value = *value;
+    reported.within = table_.number("within");
+    if (reported.within && !(*reported.within >= 0)) {
       table_.fail("within", "'within' must not be negative");
     }
-    if (claim_.value == 0 && !claim_.within) {
+    if (reported.value == 0 && !reported.within) {
       table_.fail("value", "nothing lies within half to twice of 0; say how far with 'within'");
     }
+    return reported;
   }
 
-  void read_order() {
+  Order read_order(const Claim& claim) const {
     refuse({"value", "within", "variant", "bounds", "names", "expected"},
            "a claim of an order has no");
-    claim_.order = table_.texts("order");
-    if (claim_.order.size() < 2) table_.fail("order", "an order has two variants or more");
-    for (const std::string& variant : claim_.order) {
+    Order order{.variants = table_.texts("order"), .rows = read_rows(claim)};
+    if (order.variants.size() < 2) table_.fail("order", "an order has two variants or more");
+    for (const std::string& variant : order.variants) {
       require_variant(table_, "order", experiment_, variant);
     }
+    return order;
   }
 
-  void read_classes() {
+  Classes read_classes() const {
     refuse({"value", "within", "order", "workload", "group", "mean"}, "a claim of classes has no");
-    read_variant();
-    claim_.bounds = table_.numbers("bounds");
-    if (claim_.bounds.empty()) table_.fail("bounds", "'bounds' must be given, as numbers");
-    for (std::size_t i = 0; i < claim_.bounds.size(); ++i) {
-      if (!std::isfinite(claim_.bounds[i]) || (i > 0 && claim_.bounds[i] <= claim_.bounds[i - 1])) {
+    Classes classes{.variant = read_variant(), .bounds = table_.numbers("bounds")};
+    const std::vector<double>& bounds = classes.bounds;
+    if (bounds.empty()) table_.fail("bounds", "'bounds' must be given, as numbers");
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      if (!std::isfinite(bounds[i]) || (i > 0 && bounds[i] <= bounds[i - 1])) {
         table_.fail("bounds", "'bounds' must be numbers that rise");
       }
     }
-    claim_.class_names = table_.texts("names");
-    if (claim_.class_names.size() != claim_.bounds.size() + 1) {
-      table_.fail("names",
-                  fmt::format("{} bounds make {} classes, and 'names' has {}", claim_.bounds.size(),
-                              claim_.bounds.size() + 1, claim_.class_names.size()));
+    classes.names = table_.texts("names");
+    if (classes.names.size() != bounds.size() + 1) {
+      table_.fail("names", fmt::format("{} bounds make {} classes, and 'names' has {}",
+                                       bounds.size(), bounds.size() + 1, classes.names.size()));
     }
-    read_expected();
+    classes.expected = read_expected(classes.names);
+    return classes;
   }
 
-  void read_expected() {
+  std::vector<ExpectedClass> read_expected(const std::vector<std::string>& names) const {
     const auto given = table_.named_texts("expected");
     if (given.empty()) table_.fail("expected", "'expected' must say the class of some workload");
     for (const auto& [row, name] : given) {
       require_row(table_, "expected", experiment_, row);
-      const auto& names = claim_.class_names;
       if (std::find(names.begin(), names.end(), name) == names.end()) {
         table_.fail("expected",
                     fmt::format("'{}' is in no class '{}'{}", row, name, suggestion(name, names)));
       }
     }
     // In the order of the table, whatever that of the file is.
+    std::vector<ExpectedClass> expected;
     for (const Row& row : experiment_.rows) {
       const auto found = std::find_if(given.begin(), given.end(),
                                       [&](const auto& pair) { return pair.first == row.label; });
-      if (found != given.end()) claim_.expected.push_back({row.label, found->second});
+      if (found != given.end()) expected.push_back({row.label, found->second});
     }
+    return expected;
   }
 
-  void read_variant() {
-    claim_.variant = table_.text("variant");
-    require_variant(table_, "variant", experiment_, claim_.variant);
+  std::string read_variant() const {
+    std::string variant = table_.text("variant");
+    require_variant(table_, "variant", experiment_, variant);
+    return variant;
   }
 
   void refuse(std::initializer_list<const char*> keys, std::string_view why) const {
@@ -146,7 +147,6 @@ class ClaimReader {
 
   const TomlTable& table_;
   const Experiment& experiment_;
-  Claim claim_{};
 };
 
 }  // namespace

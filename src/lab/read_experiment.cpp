@@ -63,7 +63,8 @@ class Reader {
                                   row.workload->name));
     }
     if (has_row(read_, row.label)) {
-      table.fail(key, fmt::format("there are two rows '{}'; 'label' tells them apart", row.label));
+      table.fail(key,
+                 fmt::format("there are two rows '{}'; 'label' distinguishes them", row.label));
     }
     read_.rows.push_back(std::move(row));
   }

@@ -16,10 +16,10 @@ std::string parameters_of(gpu::Machine machine) {
   return text;
 }
 
-std::string run_key(const RunInput& input, std::string_view version) {
+std::string run_key(const RunInput& input) {
   return sha256(
       fmt::format("heddle {}\nworkload {}\nptx {}\nsize {}\nseed {}\nregisters {}\nmachine\n{}",
-                  version, input.workload, sha256(input.ptx), workload::name_of(input.size),
+                  input.version, input.workload, sha256(input.ptx), workload::name_of(input.size),
                   input.seed, name_of(input.registers), input.parameters));
 }
 

@@ -11,9 +11,6 @@
 
 namespace heddle::lab {
 
-/// A digest of Heddle's sources, as they were when this program was built.
-std::string_view heddle_version();
-
 struct RunInput {
   std::string workload;
   std::string_view ptx;
@@ -21,11 +18,12 @@ struct RunInput {
   std::uint64_t seed = 1;
   Registers registers = Registers::compiled;
   std::string_view parameters;  ///< Of the machine, as parameters_of() gives them.
+  std::string_view version;     ///< The sources that it uses, as Sources::version_of() does.
 };
 
 /// Every parameter of a machine with its value, a line each. Its name is not in it: it determines
 /// nothing.
 std::string parameters_of(gpu::Machine machine);
-std::string run_key(const RunInput& input, std::string_view version);
+std::string run_key(const RunInput& input);
 
 }  // namespace heddle::lab

@@ -64,7 +64,7 @@ class Campaign {
       }
       std::unique_lock lock(mutex_);
       while (working_ > 0) {
-        tell();
+        report_progress();
         changed_.wait_for(lock, options_.report_every, [this] { return working_ == 0; });
       }
     }
@@ -142,7 +142,7 @@ class Campaign {
                 .registers = std::string(name_of(run.registers)),
                 .machine = run.machine.name,
                 .parameters = run.parameters,
-                .version = std::string(options_.version),
+                .version = run.version,
                 .stored_at = std::chrono::duration_cast<std::chrono::seconds>(
                                  std::chrono::system_clock::now().time_since_epoch())
                                  .count(),
@@ -161,7 +161,7 @@ class Campaign {
     }
   }
 
-  void tell() const {
+  void report_progress() const {
     if (!options_.progress) return;
     RunnerProgress now{.done = total_ - waiting_.size() - running_.size(), .total = total_};
     for (const Running& running : running_) now.running.push_back(running.run->title());

@@ -32,7 +32,6 @@ struct RunnerProgress {
 
 struct RunnerOptions {
   std::uint32_t jobs = 1;  ///< Runs that are simulated at once.
-  std::string_view version{};
   std::stop_token stop{};
   /// Called now and then, by the caller's thread.
   std::function<void(const RunnerProgress&)> progress{};

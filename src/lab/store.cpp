@@ -43,13 +43,13 @@ StoredRun row_of(const Statement& statement) {
 /// An empty text, or no time, leaves its condition out.
 constexpr const char* kCondition =
     " WHERE (?1 = '' OR workload = ?1) AND (?2 = '' OR size = ?2) AND (?3 = '' OR machine = ?3)"
-    " AND (?4 = '' OR version <> ?4) AND (?5 < 0 OR stored_at < ?5)";
+    " AND (?4 = '' OR version = ?4) AND (?5 < 0 OR stored_at < ?5)";
 
 void bind(Statement& statement, const RunFilter& filter) {
   statement.bind(1, filter.workload)
       .bind(2, filter.size)
       .bind(3, filter.machine)
-      .bind(4, filter.other_than_version)
+      .bind(4, filter.version)
       .bind(5, filter.stored_before.value_or(-1));
 }
 
@@ -155,6 +155,13 @@ std::optional<double> Store::host_seconds_of(std::string_view workload,
       "LIMIT 1");
   if (!statement.bind(1, workload).bind(2, size).step()) return std::nullopt;
   return statement.real(0);
+}
+
+std::vector<std::string> Store::versions() const {
+  Statement statement = database_.prepare("SELECT DISTINCT version FROM runs ORDER BY version");
+  std::vector<std::string> versions;
+  while (statement.step()) versions.push_back(statement.text(0));
+  return versions;
 }
 
 void Store::for_each(const RunFilter& filter,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lab/sqlite.h"
 
@@ -21,7 +22,7 @@ struct StoredRun {
   std::string registers;
   std::string machine;         ///< As the first experiment that needed the run called it.
   std::string parameters;      ///< The machine's, a line each.
-  std::string version;         ///< Heddle's.
+  std::string version;         ///< Of Heddle's sources that it used (lab/sources.h).
   std::int64_t stored_at = 0;  ///< Seconds since 1970, UTC.
   double host_seconds = 0;
   std::string result;  ///< As `heddle run --json` writes it, without "host".
@@ -32,7 +33,7 @@ struct RunFilter {
   std::string workload{};
   std::string size{};
   std::string machine{};
-  std::string other_than_version{};
+  std::string version{};
   std::optional<std::int64_t> stored_before{};
 };
 
@@ -54,6 +55,8 @@ class Store {
   /// What the last run of a workload of that size took, on whatever machine.
   std::optional<double> host_seconds_of(std::string_view workload, std::string_view size) const;
 
+  /// All that there are, each once.
+  std::vector<std::string> versions() const;
   /// By workload, size, machine and time.
   void for_each(const RunFilter& filter, const std::function<void(const StoredRun&)>& look) const;
   /// The one whose key begins so. Throws InputError where there is none, or several.

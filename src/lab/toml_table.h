@@ -1,6 +1,6 @@
 #pragma once
 
-// Tables of a TOML file, read key by key. Whatever is wrong is told with file, line and column.
+// Tables of a TOML file, read key by key. Whatever is wrong is reported with file, line and column.
 
 #include <cstdint>
 #include <initializer_list>

@@ -6,20 +6,23 @@
 namespace heddle::lab {
 namespace {
 
-std::optional<double> value_of_row(const Claim& claim, std::string_view label,
-                                   std::string_view variant, const Measured& measured) {
-  const Experiment& experiment = measured.experiment();
-  const auto row = std::find_if(experiment.rows.begin(), experiment.rows.end(),
-                                [&](const Row& r) { return r.label == label; });
-  return measured.value(static_cast<std::size_t>(row - experiment.rows.begin()), variant,
-                        claim.metric ? *claim.metric : experiment.metric, claim.relative_to);
+const Metric& metric_of(const Claim& claim, const Measured& measured) {
+  return claim.metric ? *claim.metric : measured.experiment().metric;
 }
 
-std::optional<double> value_of(const Claim& claim, std::string_view variant,
-                               const Measured& measured) {
-  if (!claim.workload.empty()) return value_of_row(claim, claim.workload, variant, measured);
-  return measured.mean(claim.mean, claim.group, variant,
-                       claim.metric ? *claim.metric : measured.experiment().metric,
+std::optional<double> value_of_row(const Claim& claim, std::string_view label,
+                                   std::string_view variant, const Measured& measured) {
+  const std::vector<Row>& rows = measured.experiment().rows;
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.label == label; });
+  return measured.value(static_cast<std::size_t>(row - rows.begin()), variant,
+                        metric_of(claim, measured), claim.relative_to);
+}
+
+std::optional<double> value_of(const Claim& claim, const ClaimedRows& rows,
+                               std::string_view variant, const Measured& measured) {
+  if (!rows.workload.empty()) return value_of_row(claim, rows.workload, variant, measured);
+  return measured.mean(rows.mean, rows.group, variant, metric_of(claim, measured),
                        claim.relative_to);
 }
 
@@ -33,9 +36,9 @@ std::optional<bool> rises(const std::vector<std::optional<double>>& values) {
   return true;
 }
 
-const std::string& class_of(double value, const Claim& claim) {
-  const auto above = std::upper_bound(claim.bounds.begin(), claim.bounds.end(), value);
-  return claim.class_names[static_cast<std::size_t>(above - claim.bounds.begin())];
+const std::string& class_of(double value, const Classes& classes) {
+  const auto above = std::upper_bound(classes.bounds.begin(), classes.bounds.end(), value);
+  return classes.names[static_cast<std::size_t>(above - classes.bounds.begin())];
 }
 
 /// A row that was not measured leaves no verdict on all, unless another disagrees.
@@ -48,10 +51,47 @@ std::optional<bool> all_agree(const std::vector<ClassedRow>& rows) {
   return complete ? std::optional(true) : std::nullopt;
 }
 
-bool near(double measured, const Claim& claim) {
-  if (claim.within) return std::abs(measured - claim.value) <= *claim.within;
-  const double times = measured / claim.value;
+bool near(double measured, const ReportedValue& reported) {
+  if (reported.within) return std::abs(measured - reported.value) <= *reported.within;
+  const double times = measured / reported.value;
   return times >= 0.5 && times <= 2;
+}
+
+ClaimVerdict judge_order(const Claim& claim, const Order& order, const Measured& measured) {
+  ClaimVerdict verdict;
+  for (const std::string& variant : order.variants) {
+    verdict.in_order.push_back(value_of(claim, order.rows, variant, measured));
+  }
+  verdict.order = rises(verdict.in_order);
+  return verdict;
+}
+
+ClaimVerdict judge_classes(const Claim& claim, const Classes& classes, const Measured& measured) {
+  ClaimVerdict verdict;
+  for (const ExpectedClass& expected : classes.expected) {
+    const auto value = value_of_row(claim, expected.row, classes.variant, measured);
+    verdict.classed.push_back(
+        {expected.row, expected.name, value, value ? class_of(*value, classes) : ""});
+  }
+  verdict.classes = all_agree(verdict.classed);
+  return verdict;
+}
+
+ClaimVerdict judge_value(const Claim& claim, const ReportedValue& reported,
+                         const Measured& measured) {
+  ClaimVerdict verdict;
+  verdict.measured = value_of(claim, reported.rows, reported.variant, measured);
+  if (!verdict.measured) return verdict;
+  double& value = *verdict.measured;
+  if (std::holds_alternative<Gain>(claim.kind)) value = value - 1;
+  if (std::holds_alternative<Saving>(claim.kind)) value = 1 - value;
+  verdict.magnitude = near(value, reported);
+  if (compares(claim.kind) && reported.value != 0) {
+    // Of a claim that allows for both sides, either is right.
+    const bool both_sides = reported.within && std::abs(reported.value) <= *reported.within;
+    verdict.sign = (both_sides && *verdict.magnitude) || value * reported.value > 0;
+  }
+  return verdict;
 }
 
 }  // namespace
@@ -62,35 +102,13 @@ bool ClaimVerdict::holds() const {
 }
 
 ClaimVerdict judge(const Claim& claim, const Measured& measured) {
-  ClaimVerdict verdict;
-  if (claim.kind == Claim::Kind::order) {
-    for (const std::string& variant : claim.order) {
-      verdict.in_order.push_back(value_of(claim, variant, measured));
-    }
-    verdict.order = rises(verdict.in_order);
-    return verdict;
+  if (const Order* const order = std::get_if<Order>(&claim.kind)) {
+    return judge_order(claim, *order, measured);
   }
-  if (claim.kind == Claim::Kind::classes) {
-    for (const ExpectedClass& expected : claim.expected) {
-      const auto value = value_of_row(claim, expected.row, claim.variant, measured);
-      verdict.classed.push_back(
-          {expected.row, expected.name, value, value ? class_of(*value, claim) : ""});
-    }
-    verdict.classes = all_agree(verdict.classed);
-    return verdict;
+  if (const Classes* const classes = std::get_if<Classes>(&claim.kind)) {
+    return judge_classes(claim, *classes, measured);
   }
-  verdict.measured = value_of(claim, claim.variant, measured);
-  if (!verdict.measured) return verdict;
-  double& value = *verdict.measured;
-  if (claim.kind == Claim::Kind::gain) value = value - 1;
-  if (claim.kind == Claim::Kind::saving) value = 1 - value;
-  verdict.magnitude = near(value, claim);
-  if ((claim.kind == Claim::Kind::gain || claim.kind == Claim::Kind::saving) && claim.value != 0) {
-    // Of a claim that allows for both sides, either is right.
-    const bool both_sides = claim.within && std::abs(claim.value) <= *claim.within;
-    verdict.sign = (both_sides && *verdict.magnitude) || value * claim.value > 0;
-  }
-  return verdict;
+  return judge_value(claim, *reported_value(claim.kind), measured);
 }
 
 }  // namespace heddle::lab

@@ -23,7 +23,7 @@ struct ClassedRow {
 
 /// Each part is empty where the claim has no such part, or nothing was measured.
 struct ClaimVerdict {
-  std::optional<double> measured{};               ///< As the claim's kind tells it: a gain of 0.05.
+  std::optional<double> measured{};               ///< As the claim's kind has it: a gain of 0.05.
   std::vector<std::optional<double>> in_order{};  ///< Of an order: its variants' values.
   std::optional<bool> sign{};                     ///< Of a gain or a saving: on its side of 0.
   std::optional<bool> order{};                    ///< Each is above the one before it.

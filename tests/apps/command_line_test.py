@@ -149,7 +149,7 @@ class CommandLine(unittest.TestCase):
                                   ("buf:a", "expected buf:NAME:BYTES"),
                                   ("buf:a:0", "at least one byte"),
                                   ("buf:a:12Q", "not a number of bytes"),
-                                  ("buf:a:@/nowhere/at/all", "cannot read")]:
+                                  ("buf:a:@/dev/null/below", "cannot read")]:
             with self.subTest(argument):
                 self.fails(heddle(*run, "--arg", argument), 2, message)
         self.fails(heddle(*run, "--arg", "u32:1"), 2, "4 parameters, and 1 arguments")
@@ -169,7 +169,7 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 2000), 2,
                    "block")
         self.fails(self.add("--dump", "nothing:x"), 2, "no buffer 'nothing'")
-        self.fails(self.add("--dump", "sum:/nowhere/at/all"), 2, "cannot write")
+        self.fails(self.add("--dump", "sum:/dev/null/below"), 2, "cannot write")
 
     def test_a_verb_or_an_option_that_is_not_is_told_with_the_nearest(self):
         self.fails(heddle("rnu", "vector-add"), 2, "no verb 'rnu'", "did you mean 'run'?")

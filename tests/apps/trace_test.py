@@ -126,6 +126,12 @@ class Trace(unittest.TestCase):
                 self.refused(self.run_reduction(f"--trace-cycles={cycles}"), "--trace-cycles")
         self.assertEqual(self.file.read_text(), "mine")
 
+    def test_a_machine_that_cannot_be_made_leaves_an_old_trace(self):
+        self.file.write_text("mine")
+        self.refused(self.run_reduction("--set", "l1.bytes=100K", "--set", "l1.ways=7"),
+                     "sets of 7 lines")
+        self.assertEqual(self.file.read_text(), "mine")
+
     def test_a_choice_without_a_trace_or_a_trace_without_time_is_refused(self):
         self.refused(self.run_reduction("--trace-sms", "0", trace=False), "--trace-sms", "--trace?")
         self.refused(heddle("run", "reduction", "--size", "tiny", "--trace", self.file),
@@ -134,8 +140,8 @@ class Trace(unittest.TestCase):
 
     def test_a_file_that_cannot_be_written_is_told_before_the_run(self):
         result = heddle("run", "reduction", "--size", "tiny", "--machine", "warpman",
-                        "--trace", "/nowhere/at/all")
-        self.refused(result, "cannot write /nowhere/at/all")
+                        "--trace", "/dev/null/below")
+        self.refused(result, "cannot write /dev/null/below")
         self.assertEqual(result.stdout, "")
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")

@@ -2,6 +2,7 @@
 """CUDA programs, as nvcc built them, run by 'heddle cuda', in time and without."""
 
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -63,7 +64,7 @@ class Programs(unittest.TestCase):
             self.assertEqual(lines[-1], "# end")
 
     def test_a_trace_that_cannot_be_written_is_told_before_the_program_begins(self):
-        for options, message in ([["--trace", "/nowhere/at/all"], "cannot write /nowhere/at/all"],
+        for options, message in ([["--trace", "/dev/null/below"], "cannot write /dev/null/below"],
                                  [["--trace-sms", "0"], "--trace?"],
                                  [["--trace", "-"], "the program's"],
                                  [["--trace", "x", "--trace-cycles", "5"], "--trace-cycles"],
@@ -139,6 +140,34 @@ class Programs(unittest.TestCase):
                                      r"4 bytes at 0x0")
         self.assertIn("block (0,0,0), thread (0,0,0)", run.stderr)
         self.assertIn("'_Z5storePi'", result["fault"])
+
+    @needs("errors")
+    def test_answers_and_the_json_do_not_depend_on_who_hears_the_messages(self):
+        words = [HEDDLE, "cuda", "--json", "result.json", "--", program("errors")]
+        reader, broken = os.pipe()
+        os.close(reader)
+        with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w") as full:
+            file = pathlib.Path(folder) / "result.json"
+            for command, stderr in ((words, full), (words, broken),
+                                    (["sh", "-c", '"$@" 2>&-', "sh", *words], None)):
+                run = subprocess.run(command, stdout=subprocess.PIPE, stderr=stderr, text=True,
+                                     cwd=folder, timeout=300)
+                self.assertEqual((run.stdout, run.returncode), ("passed\n", 0))
+                self.assertIn("'_Z5storePi'", json.loads(file.read_text())["fault"])
+                file.unlink()
+        os.close(broken)
+
+    def test_a_json_that_cannot_be_written_is_said_before_the_program_starts(self):
+        run = heddle("--json", "/dev/null/below", "--", program("launches"))
+        self.assertEqual((run.stdout, run.returncode), ("", 2))
+        self.assertIn("cannot write /dev/null/below: Not a directory", run.stderr)
+        run = heddle("--set", "l1.bytes=100K", "--set", "l1.ways=7", "--", program("launches"))
+        self.assertEqual((run.stdout, run.returncode), ("", 2))
+        self.assertIn("sets of 7 lines", run.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "in" / "a folder" / "result.json"
+            self.assertEqual(heddle("--json", file, "--", program("launches")).returncode, 0)
+            self.assertIn("totals", json.loads(file.read_text()))
 
     @needs("errors")
     def test_a_call_that_heddle_lacks_is_told_once(self):

@@ -11,6 +11,7 @@
 #include "gpu/chip.h"
 #include "gpu/chip_run.h"
 #include "gpu/machine_files.h"
+#include "gpu/refuse_impossible.h"
 #include "gpu/workload_on_chip.h"
 #include "source_file.h"
 
@@ -180,6 +181,23 @@ TEST_F(MachineFiles, AreFoundBesideTheOneThatIsBasedOnThem) {
   EXPECT_EQ(machine.sm.memory.l1.cache.ways, 4U);
   EXPECT_EQ(machine.clock.core_mhz, 1300U);
   EXPECT_EQ(machine.summary, "top");
+}
+
+TEST(Machines, OfWhosePartsOneCannotBeMadeAreRefused) {
+  for (const KnownMachine& known : known_machines()) {
+    EXPECT_NO_THROW(refuse_impossible(load_machine(std::string(known.name)))) << known.name;
+  }
+  EXPECT_THROW(refuse_impossible(load_machine("storage", {"l1.bytes=100K", "l1.ways=7"})),
+               InputError);
+  EXPECT_THROW(refuse_impossible(load_machine("warpman", {"l2.bytes=100K", "l2.ways=7"})),
+               InputError);
+}
+
+TEST_F(MachineFiles, AreRefusedWhereAPartOfAGroupCannotBeMade) {
+  const std::string group =
+      write("group.toml",
+            "based_on = \"storage\"\n[group.big]\nsms = 1\nl1.bytes = 102400\nl1.ways = 7\n");
+  EXPECT_THROW(refuse_impossible(load_machine(group)), InputError);
 }
 
 TEST_F(MachineFiles, AreRefusedWhereTheyAreBasedOnThemselves) {

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output_file.h"
 #include "stored_run.h"
 
 namespace heddle::lab {
@@ -108,10 +109,10 @@ TEST_F(StoreTest, FiltersByAllThatIsSet) {
   store.add(stored_run("scan", "scan"));
   EXPECT_THAT(keys(store), ElementsAre("old", "new", "scan"));
   EXPECT_THAT(keys(store, {.workload = "bfs"}), ElementsAre("old", "new"));
-  EXPECT_THAT(keys(store, {.other_than_version = "this"}), ElementsAre("old"));
+  EXPECT_THAT(keys(store, {.version = "another"}), ElementsAre("old"));
   EXPECT_THAT(keys(store, {.stored_before = 1000}), ElementsAre("old"));
   EXPECT_THAT(keys(store, {.stored_before = 1001}), ElementsAre("old", "new", "scan"));
-  EXPECT_THAT(keys(store, {.workload = "scan", .other_than_version = "this"}), ElementsAre());
+  EXPECT_THAT(keys(store, {.workload = "scan", .version = "another"}), ElementsAre());
   EXPECT_THAT(keys(store, {.machine = "preexec"}), ElementsAre());
 }
 
@@ -131,7 +132,7 @@ TEST_F(StoreTest, ThatIsMissingIsCreatedOnlyWhereThatIsAskedFor) {
 }
 
 TEST_F(StoreTest, AFileThatIsNoSqliteIsRefusedAndLeftAlone) {
-  write_file(file, std::string(5000, 'x'));
+  OutputFile(file).write(std::string(5000, 'x'));
   EXPECT_THAT(error_of_opening(), HasSubstr("no store of results"));
   EXPECT_EQ(read_file(file), std::string(5000, 'x'));
 }
@@ -159,7 +160,7 @@ TEST_F(StoreTest, ADamagedFileIsAnErrorWhereverItIsDamaged) {
   for (std::size_t begin = 100; begin + 2000 < sound.size(); begin += 1500) {
     std::string damaged = sound;
     for (std::size_t i = begin; i < begin + 2000; ++i) damaged[i] = static_cast<char>(i * 31);
-    write_file(file, damaged);
+    OutputFile(file).write(damaged);
     try {
       const Store store(file, IfMissing::refuse);
       keys(store);

@@ -277,16 +277,16 @@ TEST(ClaimText, SaysWhichRowsAreNotInTheirClass) {
 }
 
 TEST(ClaimText, IsShort) {
-  Claim claim{.kind = Claim::Kind::gain, .value = -0.0001};
+  Claim claim{.kind = Gain{{.value = -0.0001}}};
   EXPECT_EQ(reported_text(claim), "+0.0 %");
-  claim.value = 0.05;
+  claim.kind = Gain{{.value = 0.05}};
   EXPECT_EQ(reported_text(claim), "+5.0 %");
   EXPECT_EQ(measured_text(claim, {.measured = -0.123}), "-12.3 %");
   EXPECT_EQ(measured_text(claim, {}), "-");
-  claim = {.kind = Claim::Kind::order, .order = {"a", "b"}};
+  claim.kind = Order{.variants = {"a", "b"}};
   EXPECT_EQ(reported_text(claim), "a < b");
   EXPECT_EQ(measured_text(claim, {.in_order = {1.5, std::nullopt}}), "1.5, -");
-  claim = {.kind = Claim::Kind::classes, .expected = {{"a", "x"}, {"b", "x"}}};
+  claim.kind = Classes{.expected = {{"a", "x"}, {"b", "x"}}};
   EXPECT_EQ(reported_text(claim), "2 in classes");
   EXPECT_EQ(measured_text(claim, {.classed = {{"a", "x", 1, "x"}, {"b", "x", 2, "y"}}}),
             "1 of 2 agree");

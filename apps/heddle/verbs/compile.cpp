@@ -105,7 +105,7 @@ void run(const Options& options) {
   const std::vector<code::KernelSummary> kernels = chosen(program, options.entry);
 
   if (!options.json.empty()) {
-    write_json(to_json(kernels), options.json);
+    write_json(to_json(kernels), OutputFile(options.json));
     if (options.json == "-") return;
   }
   for (const code::KernelSummary& kernel : kernels) print_summary(kernel);

@@ -7,10 +7,12 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/output_file.h"
 #include "cuda/runtime/environment.h"
 #include "cuda/static_runtime/elf_image.h"
 #include "cuda/static_runtime/mapped_file.h"
 #include "cuda/static_runtime/static_runtime.h"
+#include "gpu/refuse_impossible.h"
 #include "machine_options.h"
 #include "option_values.h"
 #include "verbs/verbs.h"
@@ -114,7 +116,7 @@ void prepare_environment(const Options& options) {
                counts_each(options.machine.counters, options.json) ? "1" : "");
 }
 
-/// What is wrong with the options is said before the program begins.
+/// What is wrong with the options is said before the program starts.
 void check(const Options& options) {
   const std::string& machine = options.machine.machine;
   const TraceOptions& trace = options.machine.trace;
@@ -126,7 +128,7 @@ void check(const Options& options) {
   }
   const gpu::Machine loaded = gpu::load_machine(machine.empty() ? cuda::kDefaultMachine : machine,
                                                 options.machine.settings);
-  check_trace(trace, loaded.chip.sms);
+  gpu::refuse_impossible(loaded);
   if (!options.threads.empty()) parse_whole_number("--threads", options.threads, 1, 256);
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
@@ -140,6 +142,8 @@ void check(const Options& options) {
   if (options.json == "-") {
     throw InputError("--json: standard output is the program's; name a file");
   }
+  check_trace(trace, loaded.chip.sms);
+  if (!options.json.empty()) const OutputFile tried(options.json);
 }
 
 [[noreturn]] void become(const std::vector<std::string>& command) {

@@ -14,6 +14,7 @@
 #include "machine_options.h"
 #include "option_values.h"
 #include "progress.h"
+#include "run_outputs.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -87,7 +88,7 @@ device::Arguments make_arguments(device::Device& device, const Options& options,
 /// A --dump, checked before anything runs, so that nothing is lost to a slip of the pen.
 struct Dump {
   std::string name;
-  std::string file;
+  OutputFile file;
 };
 
 std::vector<Dump> parse_dumps(const Options& options) {
@@ -97,64 +98,58 @@ std::vector<Dump> parse_dumps(const Options& options) {
     if (colon == std::string::npos || colon == 0 || colon + 1 == text.size()) {
       throw InputError(fmt::format("--dump {}: expected NAME:FILE", text));
     }
-    const Dump dump{.name = text.substr(0, colon), .file = text.substr(colon + 1)};
-    const std::string argument = "buf:" + dump.name + ":";
+    const std::string name = text.substr(0, colon);
+    const std::string argument = "buf:" + name + ":";
     bool known = false;
     for (const std::string& given : options.arguments) known |= given.starts_with(argument);
     if (!known) {
       throw InputError(
-          fmt::format("--dump {}: there is no buffer '{}' among the arguments", text, dump.name));
+          fmt::format("--dump {}: there is no buffer '{}' among the arguments", text, name));
     }
-    dumps.push_back(dump);
+    dumps.push_back({name, output_of("--dump", text.substr(colon + 1))});
   }
   return dumps;
 }
 
-void write_dumps(const device::Device& device, const std::vector<Dump>& dumps,
-                 const std::map<std::string, Buffer>& buffers) {
-  for (const Dump& dump : dumps) {
-    const Buffer& buffer = buffers.at(dump.name);
-    const std::vector<char> content = device.download<char>(buffer.address, buffer.bytes);
-    write_file(dump.file, std::string_view(content.data(), content.size()));
+device::LaunchConfiguration launch_configuration(const Options& options) {
+  const ExtentText grid = parse_extent("--grid", options.grid);
+  const ExtentText block = parse_extent("--block", options.block);
+  const std::uint64_t shared = parse_bytes(options.shared);
+  device::LaunchConfiguration configuration;
+  configuration.grid = {grid.x, grid.y, grid.z};
+  configuration.block = {block.x, block.y, block.z};
+  configuration.dynamic_shared_bytes =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, 0xffff'ffff));
+  return configuration;
+}
+
+device::DeviceOptions device_options(const Options& options, TimedChip* timed,
+                                     std::uint64_t block) {
+  device::DeviceOptions made;
+  made.compile.max_registers = options.max_registers;
+  if (!options.max_instructions.empty()) {
+    made.max_warp_instructions =
+        parse_whole_number("--max-instructions", options.max_instructions, 1);
   }
+  if (timed == nullptr) return made;
+  made.engine = &timed->chip;
+  // So that a block fits on the machine's multiprocessors.
+  made.compile.registers_of_kernel =
+      [most = timed->chip.machine().most_registers(block)](std::string_view) { return most; };
+  return made;
 }
 
 void run(const Options& options) {
-  const ExtentText grid_text = parse_extent("--grid", options.grid);
-  const ExtentText block_text = parse_extent("--block", options.block);
-  const std::vector<Dump> dumps = parse_dumps(options);
-  device::LaunchConfiguration configuration;
-  configuration.grid = {grid_text.x, grid_text.y, grid_text.z};
-  configuration.block = {block_text.x, block_text.y, block_text.z};
-  const std::uint64_t shared = parse_bytes(options.shared);
-  configuration.dynamic_shared_bytes =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, 0xffff'ffff));
-
-  const bool json_to_standard_output = options.json == "-";
-  device::DeviceOptions device_options;
-  device_options.compile.max_registers = options.max_registers;
-  if (!options.max_instructions.empty()) {
-    device_options.max_warp_instructions =
-        parse_whole_number("--max-instructions", options.max_instructions, 1);
-  }
-  Progress progress;
-  // Standard output may be the JSON's alone; what the kernel prints goes beside it then.
-  device_options.print = [&progress,
-                          to = json_to_standard_output ? stderr : stdout](std::string_view text) {
-    progress.clear();
-    std::fwrite(text.data(), 1, text.size(), to);
-  };
-  const std::unique_ptr<TimedChip> timed = make_chip(options.machine, options.json, progress);
-  if (timed) {
-    device_options.engine = &timed->chip;
-    // So that a block fits on the machine's multiprocessors.
-    device_options.compile.registers_of_kernel =
-        [most = timed->chip.machine().most_registers(configuration.block.count())](
-            std::string_view) { return most; };
-  }
-  device::Device device(device_options);
+  const device::LaunchConfiguration configuration = launch_configuration(options);
   std::vector<device::PtxSource> sources;
   for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
+  const std::vector<Dump> dumps = parse_dumps(options);
+  const RunOutputs outputs(options.json, options.machine);
+  Progress progress;
+  const std::unique_ptr<TimedChip> timed = make_chip(options.machine, options.json, progress);
+  device::DeviceOptions asked = device_options(options, timed.get(), configuration.block.count());
+  asked.print = outputs.printer(progress);
+  device::Device device(asked);
   const device::LoadedModule& module = device.load(sources);
   const device::Kernel kernel = choose_kernel(device, module, options.entry);
   std::map<std::string, Buffer> buffers;
@@ -166,42 +161,32 @@ void run(const Options& options) {
   const auto seconds_so_far = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  device::LaunchResult result;
-  try {
-    result = device.launch(kernel, configuration, arguments);
-  } catch (const exec::SimulatedFault& fault) {
-    progress.clear();
-    finish_trace_or_tell(timed.get());
-    if (!options.json.empty()) {
-      description["fault"] = fault.what();
-      try {
-        write_exec_json(description, {{"seconds", seconds_so_far()}}, timed.get(), options.json);
-      } catch (const InputError& error) {
-        // The fault is what the user must hear of.
-        fmt::print(stderr, "heddle: {}\n", error.what());
-      }
-    }
-    throw;
-  }
+  const device::LaunchResult result = outputs.simulate(
+      [&] { return device.launch(kernel, configuration, arguments); }, progress, timed.get(),
+      [&](const exec::SimulatedFault& fault) {
+        description["fault"] = fault.what();
+        return exec_to_json(description, {{"seconds", seconds_so_far()}}, timed.get());
+      });
   const double seconds = seconds_so_far();
-  progress.clear();
-
-  if (timed && !options.machine.lifetimes.empty()) {
-    write_lifetimes(options.machine, timed->chip.runs());
+  RunOutputs::Results results{
+      .json =
+          [&] {
+            description["warp_instructions"] = result.warp_instructions;
+            description["thread_instructions"] = result.thread_instructions;
+            const double rate = rate_of(result.warp_instructions, seconds);
+            return exec_to_json(description,
+                                {{"seconds", seconds}, {"warp_instructions_per_second", rate}},
+                                timed.get());
+          },
+      .print_summary = [&] { print_exec(info, configuration, result, seconds, timed.get()); }};
+  for (const Dump& dump : dumps) {
+    results.others.emplace_back([&] {
+      const Buffer& buffer = buffers.at(dump.name);
+      const std::vector<char> content = device.download<char>(buffer.address, buffer.bytes);
+      dump.file.write(std::string_view(content.data(), content.size()));
+    });
   }
-  write_dumps(device, dumps, buffers);
-  if (!options.json.empty()) {
-    description["warp_instructions"] = result.warp_instructions;
-    description["thread_instructions"] = result.thread_instructions;
-    write_exec_json(description,
-                    {{"seconds", seconds},
-                     {"warp_instructions_per_second", rate_of(result.warp_instructions, seconds)}},
-                    timed.get(), options.json);
-  }
-  if (!json_to_standard_output) {
-    print_exec(info, configuration, result, seconds, timed.get());
-  }
-  finish_trace(timed.get());
+  outputs.write(results, timed.get());
 }
 
 }  // namespace

@@ -9,15 +9,16 @@
 #include <thread>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/message.h"
+#include "base/output_file.h"
 #include "experiment_json.h"
 #include "experiment_report.h"
 #include "interrupt.h"
 #include "json_output.h"
-#include "lab/run_key.h"
 #include "lab/runner.h"
 #include "option_values.h"
 #include "progress.h"
+#include "run_outputs.h"
 #include "simulate_run.h"
 #include "store_option.h"
 #include "verbs/verbs.h"
@@ -59,7 +60,7 @@ std::vector<Study> studies_of(const Options& options) {
   std::vector<Study> studies;
   for (const std::string& name : experiments_named(options.name)) {
     lab::Experiment experiment = lab::load_experiment(name);
-    lab::Plan plan = lab::plan_runs(experiment, size, lab::heddle_version());
+    lab::Plan plan = lab::plan_runs(experiment, size, lab::sources());
     studies.push_back({std::move(experiment), std::move(plan)});
   }
   return studies;
@@ -95,10 +96,9 @@ lab::RunnerReport run_all(const std::vector<Study>& studies, const Options& opti
   const Interrupt interrupt;
   return lab::run_missing(runs, store, simulate_run,
                           {.jobs = static_cast<std::uint32_t>(jobs),
-                           .version = lab::heddle_version(),
                            .stop = interrupt.token(),
                            .progress = [&](const lab::RunnerProgress& now) {
-                             progress.tell("simulating", progress_text(now));
+                             progress.show("simulating", progress_text(now));
                            }});
 }
 
@@ -110,37 +110,60 @@ void create_folder(const std::string& folder) {
   }
 }
 
-void write_report(const ExperimentReport& report, const std::string& folder) {
+/// The file of an experiment's results in a folder; `kind`: ".csv", say.
+OutputFile file_in(const std::string& folder, const lab::Experiment& experiment, const char* kind) {
   // A name may have the folders of experiments/ in it.
-  std::string name = report.experiment->name;
+  std::string name = experiment.name;
   std::replace(name.begin(), name.end(), '/', '-');
-  const std::string path = (std::filesystem::path(folder) / name).string();
-  write_json(report_to_json(report), path + ".json");
-  write_file(path + ".csv", table_to_csv(report));
-  if (!report.experiment->parts.empty()) write_file(path + ".parts.csv", parts_to_csv(report));
-  if (!report.verdicts.empty()) write_file(path + ".claims.csv", claims_to_csv(report));
+  return OutputFile((std::filesystem::path(folder) / (name + kind)).string());
+}
+
+/// So that nothing is simulated in vain.
+void try_files(const std::vector<Study>& studies, const std::string& folder) {
+  create_folder(folder);
+  for (const Study& study : studies) {
+    for (const char* const kind : {".json", ".csv", ".parts.csv", ".claims.csv"}) {
+      file_in(folder, study.experiment, kind);
+    }
+  }
+}
+
+void write_report(const ExperimentReport& report, const std::string& folder) {
+  const lab::Experiment& experiment = *report.experiment;
+  std::vector<Write> writes{
+      [&] { write_json(report_to_json(report), file_in(folder, experiment, ".json")); },
+      [&] { file_in(folder, experiment, ".csv").write(table_to_csv(report)); }};
+  if (!experiment.parts.empty()) {
+    writes.emplace_back(
+        [&] { file_in(folder, experiment, ".parts.csv").write(parts_to_csv(report)); });
+  }
+  if (!report.verdicts.empty()) {
+    writes.emplace_back(
+        [&] { file_in(folder, experiment, ".claims.csv").write(claims_to_csv(report)); });
+  }
+  write_all(writes);
 }
 
 ExitCode run(const Options& options) {
   const std::vector<Study> studies = studies_of(options);
-  if (!options.output.empty()) create_folder(options.output);
+  if (!options.output.empty()) try_files(studies, options.output);
   lab::Store store(options.store, lab::Store::IfMissing::create);
   const lab::RunnerReport done = run_all(studies, options, store);
   for (const lab::FailedRun& failed : done.failed) {
-    fmt::print(stderr, "heddle: {}: {}\n", failed.title, failed.message);
+    say(fmt::format("{}: {}", failed.title, failed.message));
   }
   if (done.stopped) {
-    fmt::print(stderr,
-               "heddle: interrupted; {} runs were simulated and are in {}. The same command goes "
-               "on from there\n",
-               done.simulated, options.store);
+    say(
+        fmt::format("interrupted; {} runs were simulated and are in {}. The same command goes on "
+                    "from there",
+                    done.simulated, options.store));
     return ExitCode::interrupted;
   }
   for (const Study& study : studies) {
     const ExperimentReport report = make_report(study.experiment, study.plan, store);
+    if (!options.output.empty()) write_report(report, options.output);
     print_report(report);
     fmt::print("\n");
-    if (!options.output.empty()) write_report(report, options.output);
   }
   fmt::print("{} runs simulated, {} were in {}", done.simulated, done.found, options.store);
   if (!done.failed.empty()) fmt::print(", {} FAILED", done.failed.size());

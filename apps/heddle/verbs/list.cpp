@@ -36,7 +36,7 @@ std::string range(const std::set<std::uint32_t>& values) {
                             : fmt::format("{}-{}", *values.begin(), *values.rbegin());
 }
 
-/// What of a workload is told in the list, in the order of its columns.
+/// What the list says of a workload, in the order of its columns.
 std::vector<std::string> row_of(const workload::Workload& workload) {
   const code::Program program = code::compile(
       device::parse_all({{.file = workload.name, .text = std::string(ptx_of(workload))}}));
@@ -132,7 +132,7 @@ void list_parameters(const Options& options) {
   ordered_json json{{"schema", "heddle-parameters-1"}};
   if (!machine.name.empty()) json["machine"] = machine.name;
   json["parameters"] = std::move(list);
-  write_json(json, options.json);
+  write_json(json, OutputFile(options.json));
 }
 
 void list_counters(const Options& options) {
@@ -147,7 +147,8 @@ void list_counters(const Options& options) {
     print_table(rows);
     return;
   }
-  write_json({{"schema", "heddle-counters-1"}, {"counters", std::move(list)}}, options.json);
+  write_json({{"schema", "heddle-counters-1"}, {"counters", std::move(list)}},
+             OutputFile(options.json));
 }
 
 void list_events(const Options&) {
@@ -215,7 +216,7 @@ void add_list(CLI::App& app, ExitCode&) {
       "experiments the studies that 'heddle experiment' knows\n"
       "parameters  what a machine's description and --set can say; with --machine, what it says\n"
       "counters    what is counted in a run with --machine\n"
-      "events      what --trace tells of such a run, and what comes with it");
+      "events      what --trace notes of such a run, and what comes with it");
   verb->callback([options] { run(*options); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output_file.h"
 #include "lab/report/natural_order.h"
 #include "lab/report/page.h"
 #include "option_values.h"
@@ -43,12 +44,8 @@ void run(const Options& options) {
   for (const std::filesystem::path& file : results_in(options.folder)) {
     studies.push_back(lab::report::read_study(read_file(file.string()), file.string()));
   }
-  const std::string page = lab::report::page(studies);
-  if (options.output == "-") {
-    fmt::print("{}", page);
-    return;
-  }
-  write_file(options.output, page);
+  OutputFile(options.output).write(lab::report::page(studies));
+  if (options.output == "-") return;
   std::size_t claims = 0;
   std::size_t holding = 0;
   for (const lab::report::Study& study : studies) {

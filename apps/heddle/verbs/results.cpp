@@ -2,14 +2,15 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/output_file.h"
 #include "csv.h"
 #include "json_output.h"
 #include "lab/measures.h"
-#include "lab/run_key.h"
+#include "lab/sources.h"
 #include "lab/store.h"
 #include "option_values.h"
 #include "store_option.h"
@@ -70,7 +71,7 @@ void list(const Options& options) {
                     run.registers, run.machine,
                     fmt::format("{:.0f}", measures.find("cycles").value_or(0)),
                     time_text(run.stored_at), fmt::format("{:.2f}", run.host_seconds),
-                    run.version == lab::heddle_version() ? "this" : "another"});
+                    lab::sources().have(run.version) ? "this" : "another"});
   });
   print_table(rows);
 }
@@ -78,17 +79,17 @@ void list(const Options& options) {
 void show(const Options& options) {
   ordered_json json{{"schema", "heddle-result-1"}};
   json.update(to_json(open(options).find(options.key)));
-  write_json(json, "-");
+  write_json(json, OutputFile("-"));
 }
 
-void export_json(const Options& options, const lab::Store& store) {
+void export_json(const Options& options, const lab::Store& store, const OutputFile& file) {
   ordered_json json{{"schema", "heddle-results-1"}, {"runs", ordered_json::array()}};
   store.for_each(options.filter,
                  [&](const StoredRun& run) { json["runs"].push_back(to_json(run)); });
-  write_json(json, options.json);
+  write_json(json, file);
 }
 
-void export_csv(const Options& options, const lab::Store& store) {
+void export_csv(const Options& options, const lab::Store& store, const OutputFile& file) {
   // Machines differ in what they count: the columns are those of all.
   std::set<std::string> names;
   store.for_each(options.filter, [&](const StoredRun& run) {
@@ -116,11 +117,7 @@ void export_csv(const Options& options, const lab::Store& store) {
     }
     text += csv_line(cells);
   });
-  if (options.csv == "-") {
-    fmt::print("{}", text);
-  } else {
-    write_file(options.csv, text);
-  }
+  file.write(text);
 }
 
 void export_runs(const Options& options) {
@@ -131,13 +128,16 @@ void export_runs(const Options& options) {
     throw InputError("results export: only one of --csv and --json can go to standard output");
   }
   const lab::Store store = open(options);
-  if (!options.csv.empty()) export_csv(options, store);
-  if (!options.json.empty()) export_json(options, store);
+  std::optional<OutputFile> csv;
+  std::optional<OutputFile> json;
+  if (!options.csv.empty()) csv.emplace(options.csv);
+  if (!options.json.empty()) json.emplace(options.json);
+  if (csv) export_csv(options, store, *csv);
+  if (json) export_json(options, store, *json);
 }
 
 void prune(const Options& options) {
   lab::RunFilter filter = options.filter;
-  if (options.other_versions) filter.other_than_version = lab::heddle_version();
   if (!options.older_than_days.empty()) {
     const std::uint64_t days =
         parse_whole_number("--older-than", options.older_than_days, 0, kMostDays);
@@ -145,17 +145,28 @@ void prune(const Options& options) {
     filter.stored_before = std::chrono::system_clock::to_time_t(before);
   }
   if (filter.workload.empty() && filter.size.empty() && filter.machine.empty() &&
-      filter.other_than_version.empty() && !filter.stored_before) {
+      !options.other_versions && !filter.stored_before) {
     throw InputError(
         "results prune: say which runs, with --other-versions, --workload, --size, --machine or "
         "--older-than");
   }
   lab::Store store = open(options);
   std::uint64_t count = 0;
-  if (options.dry_run) {
-    store.for_each(filter, [&](const StoredRun&) { ++count; });
+  const auto prune_these = [&] {
+    if (options.dry_run) {
+      store.for_each(filter, [&](const StoredRun&) { ++count; });
+    } else {
+      count += store.remove(filter);
+    }
+  };
+  if (options.other_versions) {
+    for (const std::string& version : store.versions()) {
+      if (lab::sources().have(version)) continue;
+      filter.version = version;
+      prune_these();
+    }
   } else {
-    count = store.remove(filter);
+    prune_these();
   }
   fmt::print("{} run{} {}removed from {}\n", count, count == 1 ? "" : "s",
              options.dry_run ? "would be " : "", options.store);

@@ -9,11 +9,11 @@
 #include "base/file.h"
 #include "base/picture.h"
 #include "exec/fault/fault.h"
-#include "json_output.h"
 #include "machine_options.h"
 #include "option_values.h"
 #include "progress.h"
 #include "residency_choice.h"
+#include "run_outputs.h"
 #include "run_report.h"
 #include "timing_json.h"
 #include "verbs/verbs.h"
@@ -33,86 +33,65 @@ struct Options {
   MachineOptions machine;
 };
 
-/// Writes what is asked for, as much of it as can be written; then throws what could not.
-void write_outputs(const Options& options, const workload::RunResult& result,
-                   const nlohmann::ordered_json& header, const RegisterChoice& registers,
-                   const TimedChip* timed) {
-  std::optional<InputError> failed;
-  const auto attempt = [&](const auto& write) {
-    try {
-      write();
-    } catch (const InputError& error) {
-      if (!failed) failed = error;
-    }
-  };
-  if (!options.picture.empty() && result.picture) {
-    attempt([&] { write_png(*result.picture, options.picture); });
+void check(const Options& options, const workload::Workload& workload,
+           const RegisterChoice& registers) {
+  check_register_choice(registers, workload);
+  if (!options.picture.empty() && !workload.has_picture) {
+    throw InputError(fmt::format("--picture: the result of '{}' is no picture", workload.name));
   }
-  if (!options.json.empty()) {
-    attempt([&] { write_json(run_to_json(header, result, registers, timed), options.json); });
-  }
-  if (!options.machine.lifetimes.empty()) {
-    attempt([&] { write_lifetimes(options.machine, timed->chip.runs()); });
-  }
-  attempt([&] { finish_trace(timed); });
-  if (failed) throw *failed;
 }
 
-/// The fault is what the user must hear of, even where the file for it cannot be written.
-void write_fault(nlohmann::ordered_json json, const exec::SimulatedFault& fault,
-                 const std::string& file, const TimedChip* timed) {
-  json["verified"] = false;
-  json["fault"] = fault.what();
-  if (timed != nullptr) add_unfinished(json, *timed);
-  try {
-    write_json(json, file);
-  } catch (const InputError& error) {
-    fmt::print(stderr, "heddle: {}\n", error.what());
+workload::RunOptions run_options(const Options& options, Progress& progress) {
+  workload::RunOptions run{.size = workload::parse_size(options.size),
+                           .seed = parse_whole_number("--seed", options.seed),
+                           .progress = [&](std::string_view phase, std::string_view detail) {
+                             progress.show(phase, detail);
+                           }};
+  if (!options.max_instructions.empty()) {
+    run.device.max_warp_instructions =
+        parse_whole_number("--max-instructions", options.max_instructions, 1);
   }
+  if (!options.ptx.empty()) {
+    run.kernels = device::PtxSource{.file = options.ptx, .text = read_file(options.ptx)};
+  }
+  return run;
+}
+
+nlohmann::ordered_json fault_to_json(nlohmann::ordered_json header,
+                                     const exec::SimulatedFault& fault, const TimedChip* timed) {
+  header["verified"] = false;
+  header["fault"] = fault.what();
+  if (timed != nullptr) add_unfinished(header, *timed);
+  return header;
 }
 
 ExitCode run(const Options& options) {
   const workload::Workload& workload = workload::find_workload(options.name);
   const RegisterChoice registers = parse_register_choice(options.registers);
-  check_register_choice(registers, workload);
-  if (!options.picture.empty() && !workload.has_picture) {
-    throw InputError(fmt::format("--picture: the result of '{}' is no picture", workload.name));
-  }
-  if (options.picture == "-") throw InputError("--picture: a picture goes to a file");
+  check(options, workload, registers);
   Progress progress;
-  workload::RunOptions run_options{
-      .size = workload::parse_size(options.size),
-      .seed = parse_whole_number("--seed", options.seed),
-      .progress = [&](std::string_view phase, std::string_view detail) {
-        progress.tell(phase, detail);
-      }};
-  if (!options.max_instructions.empty()) {
-    run_options.device.max_warp_instructions =
-        parse_whole_number("--max-instructions", options.max_instructions, 1);
-  }
-  if (!options.ptx.empty()) {
-    run_options.kernels = device::PtxSource{.file = options.ptx, .text = read_file(options.ptx)};
-  }
+  workload::RunOptions asked = run_options(options, progress);
+  std::optional<OutputFile> picture;
+  if (!options.picture.empty()) picture = output_of("--picture", options.picture);
+  const RunOutputs outputs(options.json, options.machine);
+  asked.device.print = outputs.printer(progress);
   const std::unique_ptr<TimedChip> timed =
       make_chip(options.machine, options.json, progress, registers_by_kernel(registers, workload));
   if (timed) {
-    run_options.device.engine = &timed->chip;
-    run_options.device.compile.registers_of_kernel =
-        registers_that_fit(timed->chip.machine(), workload);
+    asked.device.engine = &timed->chip;
+    asked.device.compile.registers_of_kernel = registers_that_fit(timed->chip.machine(), workload);
   }
-  nlohmann::ordered_json header = run_header(workload, run_options, registers, timed.get());
-  workload::RunResult result;
-  try {
-    result = workload::run_workload(workload, run_options);
-  } catch (const exec::SimulatedFault& fault) {
-    progress.clear();
-    finish_trace_or_tell(timed.get());
-    if (!options.json.empty()) write_fault(std::move(header), fault, options.json, timed.get());
-    throw;
+  const nlohmann::ordered_json header = run_header(workload, asked, registers, timed.get());
+  const workload::RunResult result = outputs.simulate(
+      [&] { return workload::run_workload(workload, asked); }, progress, timed.get(),
+      [&](const exec::SimulatedFault& fault) { return fault_to_json(header, fault, timed.get()); });
+  RunOutputs::Results results{
+      .json = [&] { return run_to_json(header, result, registers, timed.get()); },
+      .print_summary = [&] { print_run(workload, asked, result, registers, timed.get()); }};
+  if (picture && result.picture) {
+    results.others.emplace_back([&] { picture->write(png_of(*result.picture)); });
   }
-  progress.clear();
-  if (options.json != "-") print_run(workload, run_options, result, registers, timed.get());
-  write_outputs(options, result, header, registers, timed.get());
+  outputs.write(results, timed.get());
   return result.verdict.passed() ? ExitCode::done : ExitCode::check_failed;
 }
 

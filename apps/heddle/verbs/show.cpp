@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "gpu/chip.h"
+#include "gpu/refuse_impossible.h"
 #include "machine_diagram.h"
 #include "verbs/verbs.h"
 
@@ -31,7 +31,7 @@ void add_show(CLI::App& app, ExitCode&) {
   verb->footer("Example: heddle show preexec --set l1.bytes=64K");
   verb->callback([options] {
     const gpu::Machine machine = gpu::load_machine(options->machine, options->settings);
-    gpu::counters_of(machine);  // Refuses, as a run does, what no chip can be made of.
+    gpu::refuse_impossible(machine);
     fmt::print("{}", draw_machine(machine));
   });
 }

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/message.h"
 
 namespace heddle::cuda {
 namespace {
@@ -52,7 +53,7 @@ Error note_failure(const char* name) noexcept {
     const char* const driver = driver_call();
     if (driver == nullptr) last_error() = found.error;
     if (!found.message.empty()) {
-      tell(fmt::format("{}: {}", driver == nullptr ? name : driver, found.message));
+      say(fmt::format("{}: {}", driver == nullptr ? name : driver, found.message));
     }
     return found.error;
   } catch (...) {
@@ -64,11 +65,11 @@ Error note_failure(const char* name) noexcept {
 Error refuse(const char* name, const char* answer, std::atomic_flag& told) noexcept {
   try {
     if (!told.test_and_set()) {
-      tell(fmt::format("the program calls {}, which Heddle does not have: it returns {}", name,
-                       answer));
+      say(fmt::format("the program calls {}, which Heddle does not have: it returns {}", name,
+                      answer));
     }
   } catch (...) {
-    // Standard error is closed: the program has its answer all the same.
+    // There was no memory to say so: the program has its answer all the same.
     return Error::not_supported;
   }
   return Error::not_supported;

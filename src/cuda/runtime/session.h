@@ -84,7 +84,4 @@ class Session {
 /// Whether an address is one of device memory, allocated or not.
 bool in_device_memory(const void* address);
 
-/// Tells the user something on standard error.
-void tell(std::string_view message);
-
 }  // namespace heddle::cuda

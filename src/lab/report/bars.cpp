@@ -20,15 +20,15 @@ constexpr double kNumberWidth = 9;
 
 std::string told_of(const Study& study, const Group& group, std::size_t column) {
   const std::string& best = group.row->best[column];
-  return told(
+  return cell_text(
       group.label,
       best.empty() ? study.columns[column] : fmt::format("{} ({})", study.columns[column], best),
       group.row->values[column], study.relative());
 }
 
-std::string draw_missing(double x, double y, const std::string& told) {
+std::string draw_missing(double x, double y, const std::string& said) {
   return element("text", {{"class", "missing"}, {"x", length(x)}, {"y", length(y - 4)}},
-                 tooltip(told) + "×");
+                 tooltip(said) + "×");
 }
 
 /// A mean's number stands on its bar, upright.

@@ -11,12 +11,12 @@ std::string mean_label(const StudyRow& mean) {
   return mean.group.empty() ? "mean" : fmt::format("mean, {}", mean.group);
 }
 
-std::string told(const std::string& where, const std::string& what, std::optional<double> value,
-                 bool relative) {
+std::string cell_text(const std::string& where, const std::string& what,
+                      std::optional<double> value, bool relative) {
   return fmt::format("{}, {}: {}", where, what,
                      value ? figure_text(value, relative) : "not measured");
 }
 
-std::string tooltip(const std::string& told) { return element("title", {}, text(told)); }
+std::string tooltip(const std::string& said) { return element("title", {}, text(said)); }
 
 }  // namespace heddle::lab::report

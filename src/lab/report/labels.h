@@ -10,9 +10,9 @@ namespace heddle::lab::report {
 /// "mean", "mean, high".
 std::string mean_label(const StudyRow& mean);
 /// For a tooltip: "bfs, large warps: 1.050".
-std::string told(const std::string& where, const std::string& what, std::optional<double> value,
-                 bool relative);
+std::string cell_text(const std::string& where, const std::string& what,
+                      std::optional<double> value, bool relative);
 /// The title of an SVG's element, which browsers show where the pointer is.
-std::string tooltip(const std::string& told);
+std::string tooltip(const std::string& said);
 
 }  // namespace heddle::lab::report

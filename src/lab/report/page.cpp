@@ -15,7 +15,7 @@
 namespace heddle::lab::report {
 namespace {
 
-/// What a browser is told not to do, whatever stands in a title.
+/// What a browser is forbidden, whatever stands in a title.
 constexpr const char* kPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /// By study: what its section is linked by. Names may be the same, and hold any character.

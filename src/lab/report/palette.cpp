@@ -21,7 +21,7 @@ constexpr std::array kTextures{
     "M2,0v8M6,0v8",
     "M0,4h8M4,0v8",
 };
-/// As many fills as are told apart: after those of one round the textures are other ones.
+/// As many fills as can be distinguished: after those of one round the textures are other ones.
 constexpr std::size_t kFills = 2 * kColours;
 
 std::string pattern(const std::string& name, const std::string& colour, const char* texture) {
@@ -37,7 +37,7 @@ std::string pattern(const std::string& name, const std::string& colour, const ch
 struct Rgb {
   double red, green, blue;
 };
-/// Of rising lightness, and told apart by those who do not see red or green.
+/// Of rising lightness, and distinct for those who do not see red or green.
 constexpr std::array kRamp{Rgb{49, 33, 94},   Rgb{52, 84, 140},  Rgb{35, 128, 142},
                            Rgb{53, 167, 122}, Rgb{148, 206, 72}, Rgb{250, 226, 80}};
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What tells series apart: never a colour alone. The colours themselves are in the page's style,
+// What distinguishes series: never a colour alone. The colours themselves are in the page's style,
 // one set for light and one for dark.
 
 #include <cstddef>

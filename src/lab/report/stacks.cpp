@@ -55,8 +55,9 @@ class Stacks {
     }
     double below = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::string tip = told(fmt::format("{}, {}", group.label, name_of_stack(group, column)),
-                                   study_.parts[i].first, parts[i], false);
+      const std::string tip =
+          cell_text(fmt::format("{}, {}", group.label, name_of_stack(group, column)),
+                    study_.parts[i].first, parts[i], false);
       if (!parts[i]) {
         return drawn +
                element("text",

@@ -57,14 +57,36 @@ StudyRow read_row(const ordered_json& json, const Study& study, const char* labe
   return row;
 }
 
-void read_classes(const ordered_json& json, StudyClaim& read) {
+void read_rows(const ordered_json& json, ClaimedRows& rows) {
+  rows.workload = text_at(json, "workload");
+  rows.group = text_at(json, "group");
+}
+
+void read_order(const ordered_json& json, Order& order, ClaimVerdict& verdict) {
+  order.variants = texts_at(json, "reported");
+  read_rows(json, order.rows);
+  for (const ordered_json& value : json.at("measured")) {
+    verdict.in_order.push_back(value.is_null() ? std::nullopt : std::optional(value.get<double>()));
+  }
+}
+
+void read_classes(const ordered_json& json, Classes& classes, ClaimVerdict& verdict) {
+  classes.variant = text_at(json, "variant");
   const ordered_json& measured = json.at("measured");
   for (const auto& [row, name] : json.at("reported").items()) {
-    read.claim.expected.push_back({row, name.get<std::string>()});
-    read.verdict.classed.push_back({row, name.get<std::string>(),
-                                    value_at<double>(measured.at(row), "value"),
-                                    text_at(measured.at(row), "class")});
+    classes.expected.push_back({row, name.get<std::string>()});
+    verdict.classed.push_back({row, name.get<std::string>(),
+                               value_at<double>(measured.at(row), "value"),
+                               text_at(measured.at(row), "class")});
   }
+}
+
+void read_value(const ordered_json& json, ReportedValue& reported, ClaimVerdict& verdict) {
+  reported.variant = text_at(json, "variant");
+  read_rows(json, reported.rows);
+  reported.value = json.at("reported").get<double>();
+  reported.within = value_at<double>(json, "within");
+  verdict.measured = value_at<double>(json, "measured");
 }
 
 StudyClaim read_claim(const ordered_json& json) {
@@ -73,23 +95,14 @@ StudyClaim read_claim(const ordered_json& json) {
   claim.id = json.at("id").get<std::string>();
   claim.text = json.at("text").get<std::string>();
   claim.kind = parse_claim_kind(json.at("kind").get<std::string>());
-  claim.variant = text_at(json, "variant");
   claim.relative_to = text_at(json, "relative_to");
-  claim.workload = text_at(json, "workload");
-  claim.group = text_at(json, "group");
   ClaimVerdict& verdict = read.verdict;
-  if (claim.kind == Claim::Kind::order) {
-    claim.order = texts_at(json, "reported");
-    for (const ordered_json& value : json.at("measured")) {
-      verdict.in_order.push_back(value.is_null() ? std::nullopt
-                                                 : std::optional(value.get<double>()));
-    }
-  } else if (claim.kind == Claim::Kind::classes) {
-    read_classes(json, read);
+  if (Order* const order = std::get_if<Order>(&claim.kind)) {
+    read_order(json, *order, verdict);
+  } else if (Classes* const classes = std::get_if<Classes>(&claim.kind)) {
+    read_classes(json, *classes, verdict);
   } else {
-    claim.value = json.at("reported").get<double>();
-    claim.within = value_at<double>(json, "within");
-    verdict.measured = value_at<double>(json, "measured");
+    read_value(json, *reported_value(claim.kind), verdict);
   }
   verdict.sign = value_at<bool>(json, "sign");
   verdict.order = value_at<bool>(json, "order");

@@ -1,6 +1,6 @@
 #pragma once
 
-// An experiment as its JSON tells it: all that a report shows.
+// An experiment as its JSON has it: all that a report shows.
 
 #include <string>
 #include <string_view>

@@ -71,13 +71,17 @@ std::string verdict_parts(const ClaimVerdict& verdict) {
 std::string claim_scope(const Claim& claim) {
   std::string scope;
   const auto add = [&](const std::string& what) { scope += (scope.empty() ? "" : "; ") + what; };
-  if (!claim.variant.empty()) add(claim.variant);
-  if (!claim.relative_to.empty() && claim.kind != Claim::Kind::order) {
+  if (const std::string variant = variant_of(claim.kind); !variant.empty()) add(variant);
+  if (!claim.relative_to.empty() && !std::holds_alternative<Order>(claim.kind)) {
     add(fmt::format("against {}", claim.relative_to));
   }
-  if (!claim.workload.empty()) add(claim.workload);
-  if (!claim.group.empty()) add(fmt::format("group {}", claim.group));
-  if (claim.within) add(fmt::format("within {}", figure_text(claim.within, false)));
+  const ClaimedRows rows = rows_of(claim.kind);
+  if (!rows.workload.empty()) add(rows.workload);
+  if (!rows.group.empty()) add(fmt::format("group {}", rows.group));
+  if (const ReportedValue* const reported = reported_value(claim.kind);
+      reported != nullptr && reported->within) {
+    add(fmt::format("within {}", figure_text(reported->within, false)));
+  }
   return scope.empty() ? "" : element("small", {}, text(scope));
 }
 

@@ -12,7 +12,7 @@ struct Ticks {
 
   double low() const { return values.front(); }
   double high() const { return values.back(); }
-  /// With as many digits as tell each mark from the next, and `more`.
+  /// With as many digits as distinguish each mark from the next, and `more`.
   std::string label(double value, int more = 0) const;
 };
 

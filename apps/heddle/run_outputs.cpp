@@ -1,0 +1,72 @@
+#include "run_outputs.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "base/error.h"
+#include "base/message.h"
+#include "json_output.h"
+
+namespace heddle {
+
+void write_all(const std::vector<Write>& writes) {
+  std::exception_ptr failed;
+  for (const Write& write : writes) {
+    try {
+      write();
+    } catch (...) {
+      if (!failed) failed = std::current_exception();
+    }
+  }
+  if (failed) std::rethrow_exception(failed);
+}
+
+OutputFile output_of(const char* option, const std::string& name) {
+  if (name == "-") {
+    throw InputError(fmt::format("{}: name a file; it cannot go to standard output", option));
+  }
+  return OutputFile(name);
+}
+
+RunOutputs::RunOutputs(const std::string& json, const MachineOptions& machine) {
+  if (json == "-" && machine.trace.file == "-") {
+    throw InputError("only one of --json and --trace can go to standard output");
+  }
+  if (!json.empty()) json_.emplace(json);
+  if (!machine.lifetimes.empty()) lifetimes_ = output_of("--lifetimes", machine.lifetimes);
+  if (!machine.trace.file.empty()) const OutputFile tried(machine.trace.file);
+}
+
+std::function<void(std::string_view)> RunOutputs::printer(Progress& progress) const {
+  return [&progress, to = json_is_alone() ? stderr : stdout](std::string_view text) {
+    progress.clear();
+    std::fwrite(text.data(), 1, text.size(), to);
+  };
+}
+
+void RunOutputs::write(const Results& results, const TimedChip* timed) const {
+  std::vector<Write> writes = results.others;
+  if (json_) writes.emplace_back([&] { write_json(results.json(), *json_); });
+  if (lifetimes_) {
+    writes.emplace_back([&] { lifetimes_->write(lifetimes_text(timed->chip.runs())); });
+  }
+  writes.emplace_back([&] { finish_trace(timed); });
+  if (!json_is_alone()) writes.push_back(results.print_summary);
+  write_all(writes);
+}
+
+void RunOutputs::write_fault(const TimedChip* timed, const Json& json) const {
+  const auto attempt = [](const Write& write) {
+    try {
+      write();
+    } catch (const std::exception& error) {
+      say(error.what());
+    }
+  };
+  attempt([&] { finish_trace(timed); });
+  if (json_) attempt([&] { write_json(json(), *json_); });
+}
+
+}  // namespace heddle

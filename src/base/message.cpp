@@ -1,0 +1,34 @@
+#include "base/message.h"
+
+#include <array>
+#include <cstdio>
+
+#include "base/write_signals.h"
+
+namespace heddle {
+namespace {
+
+/// Standard error has no buffer unless a program gave it one: what is written is out.
+void write(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+}  // namespace
+
+void write_to_standard_error(std::string_view text) noexcept {
+  const WriteSignals errors_only;
+  flockfile(stderr);
+  write(text);
+  std::fflush(stderr);
+  funlockfile(stderr);
+}
+
+void say(std::string_view message) noexcept {
+  const WriteSignals errors_only;
+  flockfile(stderr);
+  for (const std::string_view part : std::array<std::string_view, 3>{"heddle: ", message, "\n"}) {
+    write(part);
+  }
+  std::fflush(stderr);
+  funlockfile(stderr);
+}
+
+}  // namespace heddle

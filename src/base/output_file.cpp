@@ -1,0 +1,211 @@
+#include "base/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "base/write_signals.h"
+
+namespace heddle {
+namespace {
+
+constexpr ::mode_t kUsualMode = 0666;  // Less what the user's mask takes away.
+
+[[noreturn]] void refuse(const std::string& name, int error) {
+  throw InputError(fmt::format("cannot write {}: {}", name == "-" ? "standard output" : name,
+                               std::strerror(error)));
+}
+
+/// Of a name that stands for one that is open. Opened once more, a file that standard output goes
+/// to would be written over from its start.
+std::optional<int> open_descriptor(const std::string& name) {
+  if (name == "-" || name == "/dev/stdout") return STDOUT_FILENO;
+  if (name == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!name.starts_with(folder)) continue;
+    int number = 0;
+    const char* const end = name.data() + name.size();
+    const auto [stopped, error] = std::from_chars(name.data() + folder.size(), end, number);
+    if (error == std::errc{} && stopped == end) return number;
+  }
+  return std::nullopt;
+}
+
+/// A descriptor of its own, above those of standard input, output and error: a program may have
+/// closed these, and what is said there must not go into a file.
+int above_standard(int descriptor) {
+  const int above = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  ::close(descriptor);
+  errno = error;
+  return above;
+}
+
+int open_file(const std::string& file, int flags) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | flags, kUsualMode);
+  return descriptor < 0 || descriptor > STDERR_FILENO ? descriptor : above_standard(descriptor);
+}
+
+int copy_of(int descriptor) {
+  // What was printed before comes before.
+  if (descriptor == STDOUT_FILENO) std::fflush(stdout);
+  return ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
+/// 0, or why not all could be written.
+int write_all(int descriptor, std::string_view text) {
+  const WriteSignals errors_only;
+  while (!text.empty()) {
+    const ::ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+/// 0, or why not; closes the descriptor in any case.
+int write_and_close(int descriptor, std::string_view text) {
+  const int error = write_all(descriptor, text);
+  const bool closed = ::close(descriptor) == 0;
+  return error != 0 || closed ? error : errno;
+}
+
+/// Where links lead in the end, whether something is there or not.
+std::filesystem::path end_of_links(const std::string& name) {
+  constexpr int kMostLinks = 40;
+  std::error_code none;
+  std::filesystem::path file = name;
+  for (int i = 0; i < kMostLinks; ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(file, none);
+    if (none) return file;
+    file = file.parent_path() / next;
+  }
+  refuse(name, ELOOP);
+}
+
+/// A new file in the folder of another; removed in the end unless it has taken the other's name.
+class FileBeside {
+ public:
+  explicit FileBeside(const std::filesystem::path& file) : file_(file.string()) {
+    for (int i = 0; descriptor_ < 0 && (i == 0 || errno == EEXIST); ++i) {
+      beside_ = (file.parent_path() / fmt::format(".heddle-{}-{}", ::getpid(), i)).string();
+      descriptor_ = open_file(beside_, O_CREAT | O_EXCL);
+    }
+    if (descriptor_ < 0) error_ = errno;
+  }
+  ~FileBeside() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (error_ == 0 && !beside_.empty()) ::unlink(beside_.c_str());
+  }
+  FileBeside(const FileBeside&) = delete;
+  FileBeside& operator=(const FileBeside&) = delete;
+
+  int error() const { return error_; }
+  /// 0, or why it could not take the other's place.
+  int replace_by(std::string_view content) {
+    struct ::stat old {};
+    if (::stat(file_.c_str(), &old) == 0) ::fchmod(descriptor_, old.st_mode & 07777);
+    if (const int error = write_and_close(std::exchange(descriptor_, -1), content)) return error;
+    if (::rename(beside_.c_str(), file_.c_str()) != 0) return errno;
+    beside_.clear();
+    return 0;
+  }
+
+ private:
+  std::string file_;
+  std::string beside_;
+  int descriptor_ = -1;
+  int error_ = 0;
+};
+
+/// Whether there is something of that name that is no file.
+bool is_special(const std::string& name) {
+  struct ::stat found {};
+  return ::stat(name.c_str(), &found) == 0 && !S_ISREG(found.st_mode);
+}
+
+int try_descriptor(int descriptor) {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? EBADF : 0;
+}
+
+int try_special(const std::string& name) {
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(name, ignored)) {
+    return ::access(name.c_str(), W_OK) == 0 ? 0 : errno;
+  }
+  const int descriptor = open_file(name, 0);
+  if (descriptor < 0) return errno;
+  ::close(descriptor);
+  return 0;
+}
+
+int try_file(const std::string& name) {
+  struct ::stat found {};
+  const bool there = ::stat(name.c_str(), &found) == 0;
+  if (!there && errno != ENOENT) return errno;
+  if (there && ::access(name.c_str(), W_OK) != 0) return errno;
+  const std::filesystem::path file = end_of_links(name);
+  if (!file.has_filename()) return EISDIR;
+  std::error_code error;
+  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
+  return error ? error.value() : FileBeside(file).error();
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string name) : name_(std::move(name)) {
+  const std::optional<int> open = open_descriptor(name_);
+  const int error = open                ? try_descriptor(*open)
+                    : is_special(name_) ? try_special(name_)
+                                        : try_file(name_);
+  if (error != 0) refuse(name_, error);
+}
+
+void OutputFile::write(std::string_view content) const {
+  int error = 0;
+  const std::optional<int> open = open_descriptor(name_);
+  if (open || is_special(name_)) {
+    const int descriptor = open ? copy_of(*open) : open_file(name_, 0);
+    error = descriptor < 0 ? errno : write_and_close(descriptor, content);
+  } else {
+    FileBeside beside(end_of_links(name_));
+    error = beside.error() != 0 ? beside.error() : beside.replace_by(content);
+  }
+  if (error != 0) refuse(name_, error);
+}
+
+OutputStream::OutputStream(const OutputFile& file) : name_(file.name()) {
+  const std::optional<int> open = open_descriptor(name_);
+  descriptor_ = open ? copy_of(*open) : open_file(name_, O_CREAT | O_TRUNC);
+  if (descriptor_ < 0) refuse(name_, errno);
+}
+
+OutputStream::~OutputStream() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void OutputStream::write(std::string_view text) {
+  if (error_ == 0) error_ = write_all(descriptor_, text);
+}
+
+void OutputStream::close() {
+  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+  if (error_ == 0 && !closed) error_ = errno;
+  if (error_ != 0) refuse(name_, error_);
+}
+
+}  // namespace heddle

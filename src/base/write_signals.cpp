@@ -1,0 +1,27 @@
+#include "base/write_signals.h"
+
+#include <ctime>
+#include <initializer_list>
+
+namespace heddle {
+
+WriteSignals::WriteSignals() {
+  sigset_t pending;
+  sigemptyset(&pending);
+  sigpending(&pending);
+  sigemptyset(&blocked_);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) {
+    // One that was waiting before is not ours to take away.
+    if (sigismember(&pending, signal) == 0) sigaddset(&blocked_, signal);
+  }
+  pthread_sigmask(SIG_BLOCK, &blocked_, &before_);
+}
+
+WriteSignals::~WriteSignals() {
+  const timespec at_once{};
+  while (sigtimedwait(&blocked_, nullptr, &at_once) > 0) {
+  }
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+}  // namespace heddle

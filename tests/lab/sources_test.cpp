@@ -1,0 +1,128 @@
+#include "lab/sources.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "gpu/dispatch/dispatcher.h"
+#include "lab/run_key.h"
+#include "memory/dram/dram_channel.h"
+#include "sm/branch/branch_unit.h"
+#include "sm/dependence/dependence.h"
+#include "sm/divergence/divergence.h"
+#include "sm/operands/operands.h"
+#include "sm/redundancy/redundancy.h"
+#include "sm/residency/residency.h"
+#include "sm/schedule/scheduler.h"
+#include "source_file.h"
+
+namespace heddle::lab {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// These sources after a change of the file in which an answer is.
+Sources with_changed(std::string_view answer) {
+  Sources changed = sources();
+  for (AnswerSource& source : changed.answers) {
+    if (source.name == answer) source.digest = "changed";
+  }
+  return changed;
+}
+
+std::string key_of(const std::vector<std::string>& settings, const Sources& from) {
+  const gpu::Machine machine = gpu::load_machine("storage", settings);
+  const std::string parameters = parameters_of(machine);
+  const std::string version = from.version_of(machine);
+  return run_key({.workload = "bfs", .ptx = "", .parameters = parameters, .version = version});
+}
+
+bool changes(const std::vector<std::string>& settings, const Sources& changed) {
+  return key_of(settings, sources()) != key_of(settings, changed);
+}
+
+template <class Registry>
+void expect_to_know() {
+  const std::vector<AnswerSource>& known = sources().answers;
+  for (const std::string& name : Registry::names()) {
+    const bool found =
+        std::any_of(known.begin(), known.end(), [&](const auto& a) { return a.name == name; });
+    // What gives others something beside an answer has a header, and is in the core's digest.
+    const bool in_core = name == "fixed" || name == "fr-fcfs";
+    EXPECT_NE(found, in_core) << name;
+  }
+}
+
+TEST(SourcesTest, KnowTheFileOfEveryAnswerThatIsRegistered) {
+  expect_to_know<gpu::DispatcherRegistry>();
+  expect_to_know<memory::DramRegistry>();
+  expect_to_know<sm::BranchRegistry>();
+  expect_to_know<sm::DependenceRegistry>();
+  expect_to_know<sm::DivergenceRegistry>();
+  expect_to_know<sm::OperandsRegistry>();
+  expect_to_know<sm::RedundancyRegistry>();
+  expect_to_know<sm::ResidencyRegistry>();
+  expect_to_know<sm::SchedulerRegistry>();
+  for (const AnswerSource& answer : sources().answers) {
+    EXPECT_TRUE(std::filesystem::exists(source_file(std::string(answer.file)))) << answer.file;
+    EXPECT_EQ(answer.digest.size(), 64U);
+  }
+}
+
+TEST(SourcesTest, APolicyThatChangesChangesTheKeysOfMachinesThatHaveItAndOfNoOthers) {
+  const Sources changed = with_changed("fetch-groups");
+  EXPECT_TRUE(changes({"schedule.policy=fetch-groups"}, changed));
+  EXPECT_FALSE(changes({"schedule.policy=round-robin"}, changed));
+  EXPECT_TRUE(changes({"schedule.policy=round-robin"}, with_changed("round-robin")));
+  EXPECT_FALSE(changes({"schedule.policy=round-robin"}, with_changed("dynamic-formation")));
+  EXPECT_FALSE(changes({}, with_changed("barrel")));
+}
+
+TEST(SourcesTest, APolicyWithinAPolicyCounts) {
+  const std::vector<std::string> two_levels{"schedule.policy=active-set",
+                                            "schedule.inner=round-robin"};
+  EXPECT_TRUE(changes(two_levels, with_changed("active-set")));
+  EXPECT_TRUE(changes(two_levels, with_changed("round-robin")));
+}
+
+/// A policy's parameters are part of each machine, and so is what they name.
+TEST(SourcesTest, APolicyThatAnUnusedParameterNamesCountsToo) {
+  EXPECT_TRUE(changes({"schedule.policy=round-robin"}, with_changed("greedy-oldest")));
+}
+
+TEST(SourcesTest, TheCoreCountsForEveryMachine) {
+  Sources changed = sources();
+  changed.core = "changed";
+  EXPECT_TRUE(changes({}, changed));
+  EXPECT_TRUE(changes({"schedule.policy=greedy-oldest"}, changed));
+}
+
+TEST(SourcesTest, APolicyOfAnyGroupCounts) {
+  gpu::Machine machine = gpu::load_machine("storage");
+  machine.sm.schedule.policy = "round-robin";
+  EXPECT_THAT(sources().version_of(machine), Not(HasSubstr("majority")));
+  machine.groups.push_back({.name = "big", .sms = 1, .sm = machine.sm});
+  machine.groups.back().sm.schedule.policy = "majority";
+  EXPECT_THAT(sources().version_of(machine), HasSubstr("src/sm/schedule/majority.cpp:"));
+}
+
+TEST(SourcesTest, KnowTheirOwnVersionsFromThoseOfOthers) {
+  const gpu::Machine machine = gpu::load_machine("storage", {"schedule.policy=round-robin"});
+  const std::string version = sources().version_of(machine);
+  EXPECT_TRUE(sources().have(version));
+  EXPECT_TRUE(with_changed("majority").have(version));
+  EXPECT_FALSE(with_changed("round-robin").have(version));
+  EXPECT_FALSE(sources().have(""));
+  EXPECT_FALSE(sources().have(version + " "));
+  EXPECT_FALSE(sources().have(std::string(64, '0')));
+}
+
+TEST(SourcesTest, HaveOneDigestOfAll) {
+  EXPECT_EQ(sources().digest().size(), 64U);
+  EXPECT_NE(sources().digest(), with_changed("majority").digest());
+}
+
+}  // namespace
+}  // namespace heddle::lab
