@@ -15,7 +15,7 @@ using BlockIndex = std::uint32_t;
 /// Control enters at the first instruction and leaves at the last: only the last may be a branch,
 /// or an unguarded ret, exit or trap. Where the last lets control through (it is none of these, or
 /// it is guarded), the next block in order follows.
-struct Block {
+struct BasicBlock {
   std::vector<Instruction> instructions;
 };
 
@@ -27,7 +27,7 @@ struct Function {
   std::string name;
   bool is_kernel = false;
   std::uint32_t parameter_bytes = 0;  ///< A kernel's.
-  std::vector<Block> blocks;          ///< The first is the entry.
+  std::vector<BasicBlock> blocks;     ///< The first is the entry.
   std::vector<VirtualRegister> registers;
   std::uint32_t predicates = 0;                        ///< How many virtual predicates there are.
   std::vector<std::vector<BlockIndex>> branch_tables;  ///< Targets of branch_indexed.

@@ -25,7 +25,7 @@ constexpr std::uint32_t kEnoughForScratch = 32;
 std::vector<Bundle> scratch_bundles(const Function& function) {
   std::vector<Bundle> bundles;
   std::uint32_t position = 0;
-  for (const Block& block : function.blocks) {
+  for (const BasicBlock& block : function.blocks) {
     for (const Instruction& instruction : block.instructions) {
       for (std::uint32_t i = scratch_registers(instruction); i > 0; --i) {
         Bundle bundle;
@@ -94,7 +94,7 @@ Places place_all(Function& function, bool predicates, std::uint32_t limit, const
 }
 
 void rename(Function& function, const Places& registers, const Places& predicates) {
-  for (Block& block : function.blocks) {
+  for (BasicBlock& block : function.blocks) {
     for (Instruction& instruction : block.instructions) {
       const auto place = [&](Operand& operand) {
         operand.index = (operand.is_predicate() ? predicates : registers).of[operand.index];
@@ -152,7 +152,7 @@ Allocation allocate(Function& function, const RegisterLimits& limits) {
   if (limits.comfortable != 0) spiller.make_anew(limits.comfortable);
   const Places registers = place_all(function, false, limits.registers, limits.reserved, spiller);
   rename(function, registers, predicates);
-  for (Block& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
+  for (BasicBlock& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
 
   Allocation allocation;
   allocation.registers = save_across_calls(function, registers.used, limits.reserved);

@@ -211,7 +211,7 @@ void Spiller::rewrite_registers(const std::vector<std::uint32_t>& spilled) {
     return operand.is_register() && operand.index < home_of.size() &&
            home_of[operand.index] != kNone;
   };
-  for (Block& block : function_.blocks) {
+  for (BasicBlock& block : function_.blocks) {
     std::vector<Instruction> rewritten;
     rewritten.reserve(block.instructions.size());
     for (Instruction& instruction : block.instructions) {
@@ -276,7 +276,7 @@ void Spiller::rewrite_predicates(const std::vector<std::uint32_t>& spilled) {
     short_lived_predicates_[made] = true;
     return made;
   };
-  for (Block& block : function_.blocks) {
+  for (BasicBlock& block : function_.blocks) {
     std::vector<Instruction> rewritten;
     rewritten.reserve(block.instructions.size());
     for (Instruction& instruction : block.instructions) {

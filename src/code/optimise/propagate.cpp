@@ -40,7 +40,7 @@ class Propagation {
 
   /// An exit that has lost its guard ends its block.
   void cut_behind_ends() {
-    for (Block& block : function_.blocks) {
+    for (BasicBlock& block : function_.blocks) {
       for (std::size_t i = 0; i + 1 < block.instructions.size(); ++i) {
         if (ends_path(block.instructions[i])) block.instructions.resize(i + 1);
       }

@@ -116,7 +116,7 @@ class WebSplitter {
       }
       return known;
     };
-    for (Block& block : function_.blocks) {
+    for (BasicBlock& block : function_.blocks) {
       for (Instruction& instruction : block.instructions) {
         const auto rename_operand = [&](Operand& operand) {
           operand.index = name(operand.is_predicate(), operand.index);

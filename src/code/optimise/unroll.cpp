@@ -26,7 +26,7 @@ struct CountedLoop {
   Comparison comparison = Comparison::less;  ///< counter ? bound: go round again
 };
 
-std::uint32_t times_written(const Block& block, const Operand& operand) {
+std::uint32_t times_written(const BasicBlock& block, const Operand& operand) {
   std::uint32_t count = 0;
   for (const Instruction& instruction : block.instructions) {
     for_each_written(instruction, [&](const Operand& written) {
@@ -41,7 +41,7 @@ bool is_word(ValueType type) {
 }
 
 /// Follows copies backward within the block: what register `operand` was at instruction `index`.
-Operand origin_in(const Block& block, Operand operand, std::size_t index) {
+Operand origin_in(const BasicBlock& block, Operand operand, std::size_t index) {
   for (std::size_t i = index; i-- > 0;) {
     const Instruction& instruction = block.instructions[i];
     bool writes = false;
@@ -72,7 +72,7 @@ bool waits_for_memory(const Instruction& instruction) {
 }
 
 std::optional<CountedLoop> find_counted_loop(const Function& function, BlockIndex index) {
-  const Block& block = function.blocks[index];
+  const BasicBlock& block = function.blocks[index];
   if (std::none_of(block.instructions.begin(), block.instructions.end(), waits_for_memory) ||
       std::any_of(block.instructions.begin(), block.instructions.end(), is_slow)) {
     return std::nullopt;
@@ -187,13 +187,13 @@ class Unrolled {
       : function_(function), loop_(loop), body_(function.blocks[index]) {}
 
   /// `at` is where the first of the three blocks will stand, the loop itself behind them.
-  std::vector<Block> make_blocks(BlockIndex at) {
+  std::vector<BasicBlock> make_blocks(BlockIndex at) {
     const BlockIndex rest = at + 3;
-    Block test;
+    BasicBlock test;
     enough_rounds(test, true);
     test.instructions.push_back(branch(rest, true));
 
-    Block main;
+    BasicBlock main;
     for (std::uint32_t copy = 0; copy < kCopies; ++copy) {
       main.instructions.insert(main.instructions.end(), body_.instructions.begin(),
                                body_.instructions.end() - 1);
@@ -203,7 +203,7 @@ class Unrolled {
     leave.target = rest + 1;
     main.instructions.push_back(leave);
 
-    Block again;
+    BasicBlock again;
     enough_rounds(again, false);
     again.instructions.push_back(branch(at + 1, false));
     return {test, main, again};
@@ -211,7 +211,7 @@ class Unrolled {
 
  private:
   /// enough_ = whether the loop goes round kCopies times more at least, and nothing wraps round.
-  void enough_rounds(Block& block, bool first) {
+  void enough_rounds(BasicBlock& block, bool first) {
     const Instruction& beside = body_.instructions[loop_.compare_index];
     if (first) enough_ = Operand::predicate(function_.new_predicate());
     if (loop_.comparison == Comparison::not_equal) {
@@ -262,7 +262,7 @@ class Unrolled {
 
   Function& function_;
   const CountedLoop& loop_;
-  const Block body_;
+  const BasicBlock body_;
   Operand enough_;
   Operand last_start_;
 };
@@ -270,7 +270,7 @@ class Unrolled {
 }  // namespace
 
 void unroll_loops(Function& function) {
-  std::vector<Block> blocks;
+  std::vector<BasicBlock> blocks;
   std::vector<BlockIndex> start(function.blocks.size() + 1);
   struct Unroll {
     BlockIndex old_index;
@@ -305,10 +305,10 @@ void unroll_loops(Function& function) {
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     if (next < loops.size() && loops[next].old_index == block) {
       Unrolled unrolled(function, loops[next].loop, block);
-      for (Block& made : unrolled.make_blocks(start[block])) blocks.push_back(std::move(made));
+      for (BasicBlock& made : unrolled.make_blocks(start[block])) blocks.push_back(std::move(made));
       ++next;
     }
-    Block& old = blocks.emplace_back(function.blocks[block]);
+    BasicBlock& old = blocks.emplace_back(function.blocks[block]);
     if (old.instructions.empty()) continue;
     Instruction& last = old.instructions.back();
     if (last.operation != Operation::branch) continue;
