@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "code/instruction.h"
+#include "code/register_class.h"
 
 namespace heddle::code {
 
@@ -41,6 +42,14 @@ struct Function {
     return static_cast<std::uint32_t>(registers.size() - 1);
   }
   std::uint32_t new_predicate() { return predicates++; }
+  /// Virtual registers of a class, and the 32-bit registers (or predicates) that one of them takes.
+  std::uint32_t count_of(RegisterClass register_class) const {
+    return register_class == RegisterClass::general ? static_cast<std::uint32_t>(registers.size())
+                                                    : predicates;
+  }
+  std::uint32_t width_of(RegisterClass register_class, std::uint32_t index) const {
+    return register_class == RegisterClass::general ? registers[index].width : 1;
+  }
 };
 
 }  // namespace heddle::code
