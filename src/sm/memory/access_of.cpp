@@ -59,6 +59,7 @@ std::uint32_t bytes_of(const Instruction& instruction) {
     case FunctionalClass::texture_query:
     case FunctionalClass::hint:
     case FunctionalClass::branch:
+    case FunctionalClass::system_call:
     case FunctionalClass::barrier:
     case FunctionalClass::fence:
     case FunctionalClass::wait:
@@ -92,6 +93,7 @@ MemoryRoute route_of(const Instruction& instruction) {
     case FunctionalClass::surface:
     case FunctionalClass::hint:
     case FunctionalClass::branch:
+    case FunctionalClass::system_call:
     case FunctionalClass::barrier:
     case FunctionalClass::fence:
     case FunctionalClass::wait:
