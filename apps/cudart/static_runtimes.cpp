@@ -29,7 +29,7 @@ std::string name_of(const LoadedObject& object) {
 
 /// What cannot be run must not look for a real GPU in place of ours.
 [[noreturn]] void refuse(const std::string& why) {
-  tell(why);
+  report(why);
   ::_exit(static_cast<int>(ExitCode::bad_input));
 }
 
@@ -41,7 +41,7 @@ void look_into(const LoadedObject& object) {
   if (const std::string why = why_not_run(runtime, name_of(object)); !why.empty()) {
     // A library that is merely there may never be used.
     if (object.is_program) refuse(why);
-    tell(why);
+    report(why);
   }
   if (runtime == StaticRuntime::known) redirect(object, *image);
 }

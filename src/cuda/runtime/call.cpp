@@ -52,7 +52,7 @@ Error note_failure(const char* name) noexcept {
     const char* const driver = driver_call();
     if (driver == nullptr) last_error() = found.error;
     if (!found.message.empty()) {
-      tell(fmt::format("{}: {}", driver == nullptr ? name : driver, found.message));
+      report(fmt::format("{}: {}", driver == nullptr ? name : driver, found.message));
     }
     return found.error;
   } catch (...) {
@@ -61,11 +61,12 @@ Error note_failure(const char* name) noexcept {
   }
 }
 
-Error refuse(const char* name, const char* answer, std::atomic_flag& told) noexcept {
+Error refuse(const char* name, const char* answer, std::atomic_flag& reported) noexcept {
+  if (driver_call() == nullptr) last_error() = Error::not_supported;
   try {
-    if (!told.test_and_set()) {
-      tell(fmt::format("the program calls {}, which Heddle does not have: it returns {}", name,
-                       answer));
+    if (!reported.test_and_set()) {
+      report(fmt::format("the program calls {}, which Heddle does not have: it returns {}", name,
+                         answer));
     }
   } catch (...) {
     // Standard error is closed: the program has its answer all the same.

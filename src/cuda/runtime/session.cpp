@@ -43,7 +43,7 @@ bool in_device_memory(const void* address) {
   return reinterpret_cast<std::uint64_t>(address) - exec::kGlobalBase < kReservedBytes;
 }
 
-void tell(std::string_view message) {
+void report(std::string_view message) {
   fmt::print(stderr, "heddle: {}\n", message);
   std::fflush(stderr);
 }
@@ -95,7 +95,7 @@ void Session::make_fit(const Function& function, const abi::Dim3& block) {
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
   const std::uint32_t most = registers_to_fit(info, threads, machine);
   if (most == 0) return;
-  tell(
+  report(
       fmt::format("kernel '{}' is compiled for {} registers a thread in place of {}, so that a "
                   "block of {} threads fits on a multiprocessor of '{}'",
                   function.name, most, info.registers_per_thread, threads, machine.name));
@@ -125,7 +125,7 @@ void Session::launch(const LaunchRequest& request) {
   } catch (const exec::SimulatedFault& fault) {
     note(info.name, {});
     fault_ = fault.what();
-    tell(fault_);
+    report(fault_);
   } catch (const InputError& error) {
     throw Failure{Error::not_supported, error.what()};
   }

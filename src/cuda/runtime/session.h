@@ -62,7 +62,7 @@ class Session {
     bool cooperative = false;
   };
   /// Runs it to its end. Throws Failure for what CUDA refuses; what goes wrong in the kernel is
-  /// told by the calls that come after.
+  /// reported by the calls that come after.
   void launch(const LaunchRequest& request);
 
   /// As cudaDeviceReset does.
@@ -84,7 +84,7 @@ class Session {
 /// Whether an address is one of device memory, allocated or not.
 bool in_device_memory(const void* address);
 
-/// Tells the user something on standard error.
-void tell(std::string_view message);
+/// Writes a message for the user to standard error.
+void report(std::string_view message);
 
 }  // namespace heddle::cuda
