@@ -187,7 +187,7 @@ IssueTable::IssueTable(const code::Program& program) {
                       .expansion = static_cast<std::uint8_t>(expansion_of(instruction)),
                       .waits_for_atomics = waits_for_atomics(instruction),
                       .waits_for_stores = waits_for_stores(instruction),
-                      .passes_by_l1 = passes_by_l1(instruction),
+                      .bypasses_l1 = bypasses_l1(instruction),
                       .reads_time = reads_time(instruction),
                       .jumps_always = jumps_always(instruction),
                       .repeatable = is_repeatable(instruction)});

@@ -41,8 +41,8 @@ std::uint32_t bytes_of(const Instruction& instruction) {
     }
     case FunctionalClass::copy:
       return instruction.copy_bytes;
-    // The texels' format is in the texture's handle, which only running tells: a word for each
-    // channel that is wanted.
+    // The texels' format is in the texture's handle, which is known only while running: a word for
+    // each channel that is wanted.
     case FunctionalClass::texture: {
       const auto wanted =
           std::count_if(instruction.destinations.begin(), instruction.destinations.end(),
@@ -107,7 +107,7 @@ std::uint8_t bytes_per_lane_of(const Instruction& instruction) {
   return static_cast<std::uint8_t>(bytes == 0 ? 0U : std::min(std::bit_ceil(bytes), 16U));
 }
 
-bool passes_by_l1(const Instruction& instruction) {
+bool bypasses_l1(const Instruction& instruction) {
   if (instruction.operation != Operation::load) return false;
   const bool is_ordered =
       instruction.order != code::MemoryOrder::weak && instruction.scope != code::Scope::block;
