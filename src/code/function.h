@@ -33,7 +33,7 @@ struct Function {
   std::uint32_t predicates = 0;                        ///< How many virtual predicates there are.
   std::vector<std::vector<BlockIndex>> branch_tables;  ///< Targets of branch_indexed.
   /// The function's part of the thread's stack: its local variables and outgoing arguments; spill
-  /// slots are added behind it.
+  /// slots are added after it.
   std::uint32_t frame_bytes = 0;
   std::uint32_t max_registers = 0;  ///< .maxnreg and what .maxntid/.minnctapersm imply; 0: no limit
 

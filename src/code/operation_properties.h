@@ -54,7 +54,7 @@ enum class EffectsClass : std::uint8_t {
   synchronises,  ///< Ordered, and others see afterwards what its threads did before.
 };
 
-/// How far away its result is, for who orders instructions (code/optimise/latency.cpp).
+/// How far away its result is, to order instructions by (code/optimise/latency.cpp).
 enum class LatencyClass : std::uint8_t { brief, function, exchange, memory, far };
 
 /// Our machine code keeps PTX's 64-bit integers, divisions and roots whole; hardware makes them

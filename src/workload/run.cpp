@@ -99,34 +99,34 @@ RunResult run_workload(const Workload& workload, const RunOptions& options) {
                     "large",
                     workload.name));
   }
-  const auto tell = [&](std::string_view phase, std::string_view detail = {}) {
+  const auto report = [&](std::string_view phase, std::string_view detail = {}) {
     if (options.progress) options.progress(phase, detail);
   };
   RunResult result;
   Stopwatch stopwatch;
-  tell("making the input");
+  report("making the input");
   const std::unique_ptr<HostProgram> program = workload.make(options.size, options.seed);
   result.seconds.input = stopwatch.lap();
 
-  tell("compiling the kernels");
+  report("compiling the kernels");
   SimulatedDevice device = options.kernels ? SimulatedDevice(*options.kernels, options.device)
                                            : SimulatedDevice(workload, options.device);
   check_kernels(workload, device.program());
   result.seconds.compilation = stopwatch.lap();
 
-  tell("simulating");
+  report("simulating");
   std::uint64_t instructions = 0;
   device.on_launch = [&](const SimulatedDevice::Launch& launch) {
     instructions += launch.result.warp_instructions;
     if (!options.progress) return;
-    tell("simulating",
-         fmt::format("{} launches, {:.1f} million warp instructions", device.launches().size(),
-                     static_cast<double>(instructions) / 1e6));
+    report("simulating",
+           fmt::format("{} launches, {:.1f} million warp instructions", device.launches().size(),
+                       static_cast<double>(instructions) / 1e6));
   };
   program->run(device);
   result.seconds.simulation = stopwatch.lap();
 
-  tell("checking the result");
+  report("checking the result");
   result.verdict = program->check();
   result.seconds.check = stopwatch.lap();
   result.picture = program->picture();

@@ -23,7 +23,7 @@ struct Allocation {
 };
 
 /// Gives every virtual register and predicate a physical one. What does not fit goes to the stack
-/// behind Function::frame_bytes, which grows; so does what lives across a call. The limit on
+/// after Function::frame_bytes, which grows; so does what lives across a call. The limit on
 /// registers is exceeded only where a single instruction needs more.
 Allocation allocate(Function& function, const RegisterLimits& limits = {});
 

@@ -60,7 +60,7 @@ class Unrolled {
   Unrolled(Function& function, const CountedLoop& loop, BlockIndex index)
       : function_(function), loop_(loop), body_(function.blocks[index]) {}
 
-  /// `at` is where the first of the three blocks will stand, the loop itself behind them.
+  /// `at` is where the first of the three blocks will stand, the loop itself after them.
   std::vector<BasicBlock> make_blocks(BlockIndex at) {
     const BlockIndex rest = at + 3;
     BasicBlock test;
