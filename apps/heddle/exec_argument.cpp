@@ -72,7 +72,7 @@ std::uint64_t float_bits(const ScalarType& type, const std::string& value,
   }
   const double number = std::strtod(value.c_str(), &end);
   if (*end != '\0') refuse(text, fmt::format("'{}' is not a number", value));
-  return type.bits == 64 ? std::bit_cast<std::uint64_t>(number) : half_from(number);
+  return type.bits == 64 ? std::bit_cast<std::uint64_t>(number) : half_of_double(number);
 }
 
 std::uint64_t scalar_bits(const ScalarType& type, const std::string& value,

@@ -24,7 +24,7 @@ struct Cycles {
   }
 };
 
-/// A clock cycle, counted from the begin.
+/// A clock cycle, counted from the start.
 struct Cycle {
   std::uint64_t number = 0;
 

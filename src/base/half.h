@@ -1,11 +1,66 @@
 #pragma once
 
+// Half precision and bfloat16 for what runs once per value. The lanes have their own, which become
+// vector code (exec/lanes/small_float.h).
+
+#include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace heddle {
 
-/// The nearest IEEE binary16 to a number, ties to even; too large ones are infinite.
-std::uint16_t half_from(double value);
-double half_value(std::uint16_t bits);
+/// The value of an IEEE binary16, exactly.
+constexpr float float_of_half(std::uint16_t half) {
+  const std::uint32_t sign = std::uint32_t{half & 0x8000U} << 16;
+  const std::uint32_t exponent = half >> 10 & 0x1f;
+  const std::uint32_t fraction = half & 0x3ff;
+  if (exponent == 0x1f) return std::bit_cast<float>(sign | 0x7f80'0000 | fraction << 13);
+  if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+  const float magnitude = static_cast<float>(fraction) * 0x1p-24F;
+  return sign != 0 ? -magnitude : magnitude;
+}
+
+/// Rounded to the nearest, ties to even; a NaN becomes 0x7fff.
+constexpr std::uint16_t half_of_float(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = bits >> 16 & 0x8000;
+  const std::uint32_t magnitude = bits & 0x7fff'ffff;
+  if (magnitude > 0x7f80'0000) return 0x7fff;
+  if (magnitude >= 0x477f'f000) return static_cast<std::uint16_t>(sign | 0x7c00);  // 65520 and up
+  const std::uint32_t exponent = magnitude >> 23;
+  if (exponent < 102) return static_cast<std::uint16_t>(sign);  // below half the least subnormal
+  // The significand in units of the result's last place, and what falls below it.
+  const std::uint32_t significand = (magnitude & 0x7f'ffff) | 0x80'0000;
+  const std::uint32_t dropped = exponent < 113 ? 126 - exponent : 13;
+  std::uint32_t result = significand >> dropped;
+  const std::uint32_t rest = significand & ((std::uint32_t{1} << dropped) - 1);
+  const std::uint32_t tie = std::uint32_t{1} << (dropped - 1);
+  if (rest > tie || (rest == tie && (result & 1) != 0)) ++result;
+  // A normal number's leading one adds to the exponent field; so does a carry.
+  if (exponent >= 113) result += (exponent - 113) << 10;
+  return static_cast<std::uint16_t>(sign | result);
+}
+
+/// Likewise, rounded once.
+inline std::uint16_t half_of_double(double value) {
+  const auto nearest = static_cast<float>(value);
+  if (static_cast<double>(nearest) == value || std::isnan(value)) return half_of_float(nearest);
+  // Cut off, with the last bit set for what is gone, so that the second rounding does not take a
+  // value that the first one moved for a tie.
+  auto bits = std::bit_cast<std::uint32_t>(nearest);
+  if (std::fabs(static_cast<double>(nearest)) > std::fabs(value)) --bits;
+  return half_of_float(std::bit_cast<float>(bits | 1));
+}
+
+constexpr float float_of_bfloat(std::uint16_t bits) {
+  return std::bit_cast<float>(std::uint32_t{bits} << 16);
+}
+
+/// Rounded to the nearest, ties to even; a NaN becomes 0x7fff.
+constexpr std::uint16_t bfloat_of_float(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if ((bits & 0x7fff'ffff) > 0x7f80'0000) return 0x7fff;
+  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
 
 }  // namespace heddle

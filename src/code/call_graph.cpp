@@ -26,7 +26,7 @@ void note_addresses(const std::vector<Variable>& variables, std::vector<bool>& t
 CallGraph::CallGraph(const Unit& unit) {
   std::vector<bool> taken(unit.program.functions.size(), false);
   for (const Function& body : unit.bodies) {
-    for (const Block& block : body.blocks) {
+    for (const BasicBlock& block : body.blocks) {
       for (const Instruction& instruction : block.instructions) note_addresses(instruction, taken);
     }
   }

@@ -53,7 +53,7 @@ std::vector<std::uint32_t> asked_limits(const Program& program, const CompileOpt
 }
 
 bool calls_anything(const Function& function) {
-  for (const Block& block : function.blocks) {
+  for (const BasicBlock& block : function.blocks) {
     for (const Instruction& instruction : block.instructions) {
       if (instruction.operation == Operation::call ||
           instruction.operation == Operation::call_indirect ||

@@ -65,7 +65,7 @@ std::vector<std::uint32_t> Graph::reverse_post_order(std::uint32_t root) const {
   return order;
 }
 
-bool falls_through(const Block& block) {
+bool falls_through(const BasicBlock& block) {
   return block.instructions.empty() || !ends_path(block.instructions.back());
 }
 
@@ -76,7 +76,7 @@ std::vector<BlockIndex> successors_of(const Function& function, BlockIndex index
       successors.push_back(block);
     }
   };
-  const Block& block = function.blocks[index];
+  const BasicBlock& block = function.blocks[index];
   if (!block.instructions.empty()) {
     const Instruction& last = block.instructions.back();
     if (last.operation == Operation::branch) {

@@ -45,7 +45,7 @@ class Graph {
 };
 
 /// True where control can go from the end of this block to the next one in order.
-bool falls_through(const Block& block);
+bool falls_through(const BasicBlock& block);
 
 /// The blocks that can follow block `index`, each once: targets first, then the next in order.
 std::vector<BlockIndex> successors_of(const Function& function, BlockIndex index);

@@ -37,7 +37,7 @@ std::vector<Graph::Edge> edges_of(const Graph& graph) {
 }
 
 /// A way out that a correct program does not take.
-bool is_failure(const Block& block) {
+bool is_failure(const BasicBlock& block) {
   for (const Instruction& instruction : block.instructions) {
     if (instruction.operation == Operation::trap) return true;
     if (instruction.operation == Operation::system_call &&

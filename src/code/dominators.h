@@ -19,7 +19,7 @@ class DominatorTree {
   bool dominates(std::uint32_t a, std::uint32_t b) const {
     return first_[a] <= first_[b] && last_[b] <= last_[a];
   }
-  /// The reached nodes, each behind its parent and its whole subtree together.
+  /// The reached nodes, each after its parent and its whole subtree together.
   const std::vector<std::uint32_t>& preorder() const { return preorder_; }
 
  private:

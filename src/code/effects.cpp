@@ -62,9 +62,11 @@ Effects effects_of(const Instruction& instruction) {
       return {.reads_memory = true, .writes_memory = true};
     case EffectsClass::hint:
       return {.reads_memory = true};
+    case EffectsClass::active_lanes:
     case EffectsClass::across_lanes:
       return {};
     case EffectsClass::ordered:
+    case EffectsClass::synchronises:
       return kOrdered;
   }
   return kOrdered;
@@ -116,6 +118,7 @@ bool takes_any_operand(const Instruction& instruction, std::size_t index) {
     case FunctionalClass::surface:
     case FunctionalClass::hint:
     case FunctionalClass::branch:
+    case FunctionalClass::system_call:
     case FunctionalClass::barrier:
     case FunctionalClass::fence:
     case FunctionalClass::wait:

@@ -27,6 +27,7 @@ InstructionClass class_of(const Instruction& instruction) {
     case FunctionalClass::hint:
       return InstructionClass::memory;
     case FunctionalClass::branch:
+    case FunctionalClass::system_call:
       return InstructionClass::branch;
     case FunctionalClass::barrier:
     case FunctionalClass::fence:

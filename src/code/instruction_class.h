@@ -8,7 +8,7 @@
 
 namespace heddle::code {
 
-/// What kind of unit executes an instruction, coarsely: what programs are told apart by.
+/// What kind of unit executes an instruction, coarsely: by which programs are compared.
 enum class InstructionClass : std::uint8_t {
   arithmetic,
   special_function,  ///< Reciprocals, roots, exponentials, logarithms, sines; float division.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Machine code as people read it, and what a compiler tells about a kernel.
+// Machine code as people read it, and what a compiler reports of a kernel.
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ std::string text_of(const Program& program, const Instruction& instruction);
 /// A function: a heading and every instruction with its program counter and line of PTX.
 std::string listing_of(const Program& program, const FunctionInfo& function);
 
-/// What `ptxas -v` tells of a kernel, and a little more.
+/// What `ptxas -v` reports of a kernel, and a little more.
 struct KernelSummary {
   std::string name;
   std::uint32_t registers = 0;  ///< Per thread, with all that the kernel calls.

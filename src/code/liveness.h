@@ -20,8 +20,15 @@ class ValueNumbering {
         count_(registers_ + function.predicates) {}
 
   std::uint32_t count() const { return count_; }
-  std::uint32_t registers() const { return registers_; }
+  std::uint32_t first_of(RegisterClass register_class) const {
+    return register_class == RegisterClass::general ? 0 : registers_;
+  }
+  RegisterClass class_of(std::uint32_t value) const {
+    return value < registers_ ? RegisterClass::general : RegisterClass::predicate;
+  }
   bool is_predicate(std::uint32_t value) const { return value >= registers_; }
+  /// The number of the virtual register in its class.
+  std::uint32_t index_of(std::uint32_t value) const { return value - first_of(class_of(value)); }
   std::uint32_t of(const Operand& operand) const {
     return operand.is_predicate() ? registers_ + operand.index : operand.index;
   }

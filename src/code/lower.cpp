@@ -34,7 +34,7 @@ void count_constant_bytes(Unit& unit) {
   const CallGraph graph(unit);
   std::vector<std::set<std::uint32_t>> named(unit.bodies.size());
   for (std::size_t f = 0; f < unit.bodies.size(); ++f) {
-    for (const Block& block : unit.bodies[f].blocks) {
+    for (const BasicBlock& block : unit.bodies[f].blocks) {
       for (const Instruction& instruction : block.instructions) {
         for (const Operand& operand : instruction.sources) {
           const bool is_variable = operand.kind == Operand::Kind::variable ||

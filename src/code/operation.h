@@ -18,7 +18,7 @@ bool is_control(Operation operation);
 enum class Rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
 /// To an integral value in a floating-point type (cvt.rni and so on), or none.
 enum class IntegralRounding : std::uint8_t { none, nearest, zero, down, up };
-/// lt..ge on unsigned integers are told by the type; *_unordered are true where an operand is NaN.
+/// lt..ge are unsigned where the type is; *_unordered are true where an operand is NaN.
 enum class Comparison : std::uint8_t {
   equal,
   not_equal,

@@ -27,8 +27,9 @@ enum class FunctionalClass : std::uint8_t {
   texture,
   texture_query,  ///< Of what a handle says.
   surface,
-  hint,    ///< Names an address, but does nothing with it.
-  branch,  ///< Whatever sets the program counter: calls, returns and exits, too.
+  hint,         ///< Names an address, but does nothing with it.
+  branch,       ///< Whatever sets the program counter: calls, returns and exits, too.
+  system_call,  ///< To the device's run-time system.
   barrier,
   fence,
   wait,  ///< For lanes of the warp, for its copies, or for a time.
@@ -47,11 +48,13 @@ enum class EffectsClass : std::uint8_t {
   store,
   updates,  ///< Reads memory and writes it.
   hint,
-  across_lanes,  ///< Depends on which lanes are there, and makes them meet.
-  ordered,
+  active_lanes,  ///< Nothing, but it depends on which lanes are there.
+  across_lanes,  ///< Makes lanes meet, which it names, to read what the others have.
+  ordered,       ///< Keeps its place among all others.
+  synchronises,  ///< Ordered, and others see afterwards what its threads did before.
 };
 
-/// How far away its result is, for who orders instructions (code/optimise/latency.cpp).
+/// How far away its result is, to order instructions by (code/optimise/latency.cpp).
 enum class LatencyClass : std::uint8_t { brief, function, exchange, memory, far };
 
 /// Our machine code keeps PTX's 64-bit integers, divisions and roots whole; hardware makes them

@@ -45,7 +45,8 @@ struct Parameter {
   ValueType type = ValueType::none;  ///< b8 for a structure.
 };
 
-/// Why a function cannot be executed, found when the code was made and told when it is launched.
+/// Why a function cannot be executed, found when the code was made and reported when it is
+/// launched.
 struct Unsupported {
   std::string message;       ///< Names the instruction.
   std::uint32_t module = 0;  ///< Index into Program::modules.
@@ -78,7 +79,7 @@ struct FunctionInfo {
   std::uint32_t predicates_per_thread = 0;
   std::uint32_t local_bytes = 0;  ///< A thread's stack; where unbounded: without the recursion.
   bool stack_unbounded = false;  ///< Recursion or indirect calls: the launch's stack limit decides.
-  std::uint32_t shared_bytes = 0;  ///< Static; dynamic shared memory lies behind it.
+  std::uint32_t shared_bytes = 0;  ///< Static; dynamic shared memory lies after it.
   std::uint32_t constant_bytes = 0;
   std::uint32_t max_threads[3] = {0, 0, 0};
   std::uint32_t required_threads[3] = {0, 0, 0};

@@ -124,9 +124,8 @@ class Verifier {
         const Instruction& instruction = instructions[index_];
         const auto read = [&](std::uint32_t value) {
           if (now[value]) return;
-          const bool is_predicate = values.is_predicate(value);
-          report("{} {} is read but never written", is_predicate ? "predicate" : "register",
-                 is_predicate ? value - values.registers() : value);
+          report("{} {} is read but never written",
+                 values.is_predicate(value) ? "predicate" : "register", values.index_of(value));
         };
         for_each_read(instruction, [&](const Operand& operand) { read(values.of(operand)); });
         if (instruction.guard.present()) read(values.of(instruction.guard));

@@ -50,7 +50,7 @@ struct LaunchConfiguration {
   Dim3 grid{};
   Dim3 block{};
   std::uint32_t dynamic_shared_bytes = 0;
-  /// Its blocks may wait for one another. That they fit on the device at once, who launches must
+  /// Its blocks may wait for one another. That they fit on the device at once, the caller must
   /// know.
   bool cooperative = false;
   /// To be filled, where it is given: made for the instructions of the kernel's program.

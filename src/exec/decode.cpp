@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "code/operation_properties.h"
 #include "exec/memory/address_space.h"
 
 namespace heddle::exec {
@@ -9,18 +10,23 @@ namespace {
 
 /// Whether an instruction is one across the lanes of a warp that names those which take part.
 bool names_members(const code::Instruction& instruction) {
-  using code::Operation;
-  switch (instruction.operation) {
-    case Operation::shfl:
-    case Operation::vote:
+  using code::EffectsClass;
+  switch (properties_of(instruction.operation).effects) {
+    case EffectsClass::across_lanes:
       return instruction.synchronous;
-    case Operation::match:
-    case Operation::redux:
-    case Operation::elect:
-      return true;
-    default:
+    case EffectsClass::pure:
+    case EffectsClass::special:
+    case EffectsClass::load:
+    case EffectsClass::reads:
+    case EffectsClass::store:
+    case EffectsClass::updates:
+    case EffectsClass::hint:
+    case EffectsClass::active_lanes:
+    case EffectsClass::ordered:
+    case EffectsClass::synchronises:
       return false;
   }
+  return false;
 }
 
 Row broadcast(std::uint32_t word) {

@@ -13,7 +13,7 @@ struct GridResult {
 
 /// Runs all blocks of a launch to their ends, without time. Blocks run one by one, in order; one
 /// that takes long shares the host with those after it, so that blocks may wait for one another as
-/// on a device where all of them fit. Those of a cooperative launch take turns from the begin.
+/// on a device where all of them fit. Those of a cooperative launch take turns from the start.
 /// Throws SimulatedFault.
 GridResult run_grid(const Launch& launch);
 

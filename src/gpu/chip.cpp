@@ -19,7 +19,7 @@ const trace::Kind kLaunch{"launch", "a launch begins: of which kernel", {{"launc
 
 void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given) {
   if (broken) {
-    // What a fault left behind is of no use.
+    // What a fault left is of no use.
     epochs = std::make_unique<Epochs>(machine, options.threads, options.trace);
     broken = false;
   }

@@ -27,7 +27,7 @@ class Epochs {
 
   Components& parts() { return *parts_; }
   const Components& parts() const { return *parts_; }
-  /// The begin of the next epoch.
+  /// The start of the next epoch.
   Cycle now() const { return now_; }
   /// The first cycle in which anything happens; never where nothing will.
   Cycle next_event() const;
@@ -38,7 +38,7 @@ class Epochs {
   /// Nothing happens before `at`.
   void skip_to(Cycle at) { now_ = at; }
   /// Runs an epoch, of no more than length(). Throws exec::SimulatedFault: of several the earliest,
-  /// of those in one cycle the first multiprocessor's; fault_at() tells when it was.
+  /// of those in one cycle the first multiprocessor's; fault_at() says when it was.
   void run(Cycle until, const exec::GlobalMemory& memory);
   std::uint32_t host_threads() const { return team_.size(); }
   Cycles length() const { return length_; }

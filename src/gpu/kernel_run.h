@@ -33,7 +33,7 @@ struct KernelRun {
   std::vector<sm::Occupancy> occupancy_by_kind{};  ///< In the order of Machine::kinds().
   std::uint32_t warps_per_block = 0;
   Cycle begin{};
-  Cycles cycles{};                ///< From its begin to the end of its last warp.
+  Cycles cycles{};                ///< From its start to the end of its last warp.
   std::uint64_t blocks_done = 0;  ///< All, unless it was stopped.
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;

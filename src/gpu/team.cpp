@@ -14,7 +14,7 @@ constexpr std::uint32_t kYields = 2000;
 
 constexpr int kIndexBits = 16;
 
-/// Indices that nobody has taken yet, with the step that they belong to.
+/// Indices that no thread has taken yet, with the step that they belong to.
 struct Left {
   std::uint32_t step = 0;
   bool backwards = false;

@@ -29,7 +29,7 @@ inline std::optional<LaneRun> as_run(LaneMask lanes) {
 }
 
 /// True where each lane's address is the one before plus `step`. The ends are looked at first: they
-/// tell most of the others apart.
+/// rule most of the others out.
 inline bool has_step(const LaneAddresses& addresses, LaneRun run, std::uint64_t step) {
   const std::uint64_t* const address = addresses.data() + run.first;
   std::uint64_t expected = address[0];

@@ -1,6 +1,6 @@
 #pragma once
 
-// Resources that are booked ahead: who wants one asks when it can have it, and nothing has to look
+// Resources that are booked ahead: a user asks when it can have one, and nothing has to look
 // at it every cycle. Bookings are served in the order in which they are made; one for a later cycle
 // leaves the cycles before it unused.
 
@@ -31,8 +31,8 @@ class Port {
     ticks_per_byte_ = parameters.cycles / common;
   }
 
-  /// Carries `size` bytes (at least one) as soon as the port is free, and not before the begin of
-  /// cycle `earliest`. Returns the cycle at whose begin the last byte has passed: what takes
+  /// Carries `size` bytes (at least one) as soon as the port is free, and not before the start of
+  /// cycle `earliest`. Returns the cycle at whose start the last byte has passed: what takes
   /// exactly cycle 5 has passed at 6.
   Cycle book(Cycle earliest, std::uint32_t size) {
     assert(size > 0);

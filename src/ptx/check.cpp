@@ -246,6 +246,10 @@ class Checker {
         return check_destination(o, number, ValueType::b32, false);
       case Role::word:
         return check_source(o, number, ValueType::u32, false);
+      case Role::constant:
+        return o.kind == Operand::Kind::integer || operand_error(o, number, "an integer");
+      case Role::single:
+        return check_source(o, number, ValueType::f32, false);
       case Role::predicate_result:
         return check_destination(o, number, ValueType::pred, false);
       case Role::predicate:

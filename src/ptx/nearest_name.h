@@ -7,14 +7,14 @@
 
 namespace heddle::ptx {
 
-/// Looks through names for the one that somebody meant who wrote a slightly wrong one.
+/// Looks through names for the one that was meant by a slightly wrong one.
 class NearestName {
  public:
   explicit NearestName(std::string_view written)
       : written_(written), limit_(most_edits(written.size())) {}
 
   void consider(std::string_view candidate) {
-    // Longer names are compared by nobody: to find the typing error in them takes too long.
+    // Longer names are not compared: to find the typing error in them takes too long.
     constexpr std::size_t kLongest = 64;
     const std::size_t longer = std::max(written_.size(), candidate.size());
     const std::size_t shorter = std::min(written_.size(), candidate.size());

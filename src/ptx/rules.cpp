@@ -24,6 +24,20 @@ constexpr Row kRows[] = {
 #include "ptx/rules.def"
 };
 
+constexpr bool has_a_form(Opcode opcode) {
+  return std::any_of(std::begin(kRows), std::end(kRows),
+                     [&](const Row& row) { return row.opcode == opcode; });
+}
+
+constexpr bool all_have_forms() {
+  for (std::size_t i = 0; i < kOpcodeCount; ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    if (opcode != Opcode::unknown && !has_a_form(opcode)) return false;
+  }
+  return true;
+}
+static_assert(all_have_forms(), "an opcode of opcode.def has no form in rules.def");
+
 struct Need {
   Opcode opcode;
   std::string_view types;
@@ -61,6 +75,10 @@ OperandRule rule_of(char letter) {
       return {Role::word_destination};
     case 'i':
       return {Role::word};
+    case 'k':
+      return {Role::constant};
+    case 'f':
+      return {Role::single};
     case 'P':
       return {Role::predicate_result};
     case 'p':
@@ -203,7 +221,8 @@ const Form* form_of(const Instruction& instruction) {
 bool takes_any_suffix(Opcode opcode) {
   const Table& t = table();
   const auto i = static_cast<std::size_t>(opcode);
-  return t.first[i] == t.first[i + 1];
+  return std::all_of(t.forms.begin() + t.first[i], t.forms.begin() + t.first[i + 1],
+                     [](const Form& form) { return form.unchecked; });
 }
 
 bool is_video(Opcode opcode) {

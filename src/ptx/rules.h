@@ -19,6 +19,8 @@ enum class Role : std::uint8_t {
   wide_source,       ///< w: of twice the size of type 0
   word_destination,  ///< I: a 32-bit integer register
   word,              ///< i: a 32-bit integer
+  constant,          ///< k: an integer that is written out
+  single,            ///< f: an f32, whatever the types are
   predicate_result,  ///< P: a predicate
   predicate,         ///< p: a predicate, perhaps negated
   memory,            ///< m: [address]
@@ -55,12 +57,12 @@ struct Form {
   std::uint8_t fewest_operands = 0;
   InlineVector<std::uint32_t, 4> types;  ///< Sets of types: bit n is the type with the number n.
   std::bitset<kModifierCount> modifiers;
-  InlineVector<Requirement, 3> required;
+  InlineVector<Requirement, 4> required;
 };
 
 /// The form of an instruction; null where it may have any shape.
 const Form* form_of(const Instruction& instruction);
-/// True where suffixes that nobody knows are no error.
+/// True where suffixes that are not known are no error: no form of the opcode is checked.
 bool takes_any_suffix(Opcode opcode);
 /// True for vadd .. vset4, whose operands can be parts of registers.
 bool is_video(Opcode opcode);

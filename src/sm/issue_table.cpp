@@ -39,6 +39,7 @@ InstructionKind kind_of(const Instruction& instruction) {
     case FunctionalClass::atomic:
       return InstructionKind::atomic;
     case FunctionalClass::copy:
+    case FunctionalClass::system_call:
       return InstructionKind::chip_wide;
     case FunctionalClass::texture:
     case FunctionalClass::texture_query:
@@ -59,16 +60,26 @@ InstructionKind kind_of(const Instruction& instruction) {
   return InstructionKind::other;
 }
 
+/// Others may see afterwards what its threads did before: so their atomics come first.
 bool waits_for_atomics(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::barrier:
-    case Operation::warp_sync:
-    case Operation::fence:
+  using code::EffectsClass;
+  switch (properties_of(instruction.operation).effects) {
+    case EffectsClass::synchronises:
       return true;
-    default:
+    case EffectsClass::pure:
+    case EffectsClass::special:
+    case EffectsClass::load:
+    case EffectsClass::reads:
+    case EffectsClass::store:
+    case EffectsClass::updates:
+    case EffectsClass::hint:
+    case EffectsClass::active_lanes:
+    case EffectsClass::across_lanes:
+    case EffectsClass::ordered:
       return instruction.order == code::MemoryOrder::release ||
              instruction.order == code::MemoryOrder::acquire_release;
   }
+  return true;
 }
 
 bool waits_for_stores(const Instruction& instruction) {
@@ -176,7 +187,7 @@ IssueTable::IssueTable(const code::Program& program) {
                       .expansion = static_cast<std::uint8_t>(expansion_of(instruction)),
                       .waits_for_atomics = waits_for_atomics(instruction),
                       .waits_for_stores = waits_for_stores(instruction),
-                      .passes_by_l1 = passes_by_l1(instruction),
+                      .bypasses_l1 = bypasses_l1(instruction),
                       .reads_time = reads_time(instruction),
                       .jumps_always = jumps_always(instruction),
                       .repeatable = is_repeatable(instruction)});

@@ -45,9 +45,9 @@ struct IssueInfo {
   /// It must not be seen before the atomics that its warp has under way: barriers, fences,
   /// releases.
   bool waits_for_atomics = false;
-  /// A fence after which nobody may see less than the whole chip has stored.
+  /// A fence after which no thread may see less than the whole chip has stored.
   bool waits_for_stores = false;
-  bool passes_by_l1 = false;  ///< A global load that is to find what others stored.
+  bool bypasses_l1 = false;  ///< A global load that is to find what others stored.
   bool reads_time = false;
   bool post_dominates = false;  ///< Some branch's sides meet here.
   bool jumps_always = false;    ///< A branch without a guard, which is resolved when it is decoded.

@@ -58,7 +58,7 @@ class Sm {
   Sm& operator=(const Sm&) = delete;
 
   // -- an epoch -----------------------------------------------------------------------------------
-  /// Runs the cycles before `until`. Throws exec::SimulatedFault; now() tells when.
+  /// Runs the cycles before `until`. Throws exec::SimulatedFault; now() says when.
   void advance(Cycle until);
   Cycle now() const { return now_; }
 
@@ -134,7 +134,7 @@ class Sm {
   FrontEnd front_end_;
   std::unique_ptr<Dependence> dependence_;
   std::unique_ptr<Operands> operands_;
-  std::unique_ptr<Redundancy> redundancy_;  ///< Null where nobody looks for it.
+  std::unique_ptr<Redundancy> redundancy_;  ///< Null where none is looked for.
   std::unique_ptr<BranchUnit> branch_;
   ExecutionUnits units_;
   LoadStoreUnit load_store_;

@@ -41,7 +41,7 @@ class StallAccounting {
     if (warps_.ready() != 0) count_ready(cycle, cycles);
     counted_until_ = cycle.now + Cycles(cycles);
   }
-  /// Cycles that nobody has counted up to `until` had no warp.
+  /// Cycles not counted yet up to `until` had no warp.
   void count_without_warps(Cycle until) {
     if (counted_until_ >= until) return;
     no_warps_ += (until - counted_until_).count * schedulers_.count();

@@ -15,7 +15,7 @@
 
 namespace heddle::sm {
 
-/// An arithmetic unit, and what those who wait for it contend for.
+/// An arithmetic unit, and what warps that wait for it contend for.
 struct UnitResource {
   Resource resource;
   UnitKind unit;

@@ -14,8 +14,8 @@ namespace heddle::sm {
 
 class WakeWheel {
  public:
-  /// Wakes the warps at `at`, which is later than `now`, or a look before if that is far away: who
-  /// takes them must look at the time.
+  /// Wakes the warps at `at`, which is later than `now`, or a look before if that is far away: the
+  /// caller must look at the time.
   void add(WarpSet warps, Cycle at, Cycle now) {
     const std::uint64_t slot = std::min(at.number, now.number + kSlots - 1) % kSlots;
     slots_[slot] |= warps;

@@ -85,7 +85,7 @@ class WarpSchedulers {
  private:
   void find_next_look(SchedulerTurn& turn, Cycle now);
 
-  ActivityListener* listener_;  ///< Null where nobody listens.
+  ActivityListener* listener_;  ///< Or null.
   Cycles interval_;
   std::array<std::uint8_t, kMostWarps> numbers_{};  ///< Of its scheduler, by slot.
   ScheduleDescription description_;                 ///< The policies keep a reference to it.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The slots of a multiprocessor's warps: who is in each, what it waits for, and since when.
+// The slots of a multiprocessor's warps: what is in each, what it waits for, and since when.
 //
 // Sets of warps are words of 64 bits; a warp that waits for a cycle is on the wake wheel. Each
 // wait is put down to its cause when it ends.
@@ -65,7 +65,7 @@ class WarpTable {
   Cycle next_wake(Cycle now) const { return wheel_.next(now); }
 
   // -- how a slot's state changes -----------------------------------------------------------------
-  /// A free slot is for who has nothing under way and goes on at `pc`.
+  /// Fills a free slot, with nothing under way, to go on at `pc`.
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc);
   /// It comes at `at`; until then there is nobody.
   void start(WarpSlot warp, Cycle at, Cycle now) {
@@ -96,7 +96,7 @@ class WarpTable {
     trace_.change(warp, slots_[warp], WarpState::ready);
     become_ready(warp);
   }
-  /// It is issued; who does so says from when it waits again.
+  /// It is issued; the caller says from when it waits again.
   void issue(WarpSlot warp) {
     ready_ &= ~set_of(warp);
     needs_[slots_[warp].needs] &= ~set_of(warp);

@@ -2,7 +2,7 @@
 
 // What a part of the chip notes of what it does: numbers only, of which text is made later.
 //
-//   // Beside the code that it tells of:
+//   // Beside the code that notes it:
 //   inline const trace::Kind kMiss{"l1_miss", "a load's line has to be fetched", {{"line", kHex}}};
 //   // In that code:
 //   if (log_ != nullptr) log_->note({.at = now, .kind = &kMiss, .values = {line}});
@@ -53,7 +53,7 @@ class Kind {
   std::size_t count_ = 0;
 };
 
-/// On whose behalf something happens: a warp's instruction or, in a partition, a multiprocessor.
+/// What something happens for: a warp's instruction or, in a partition, a multiprocessor.
 struct Origin {
   static constexpr std::uint16_t kNobody = 0xffff;
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};

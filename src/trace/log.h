@@ -8,7 +8,7 @@
 
 namespace heddle::trace {
 
-/// A part of the chip. What happens in one cycle is told in this order.
+/// A part of the chip. What happens in one cycle is written in this order.
 struct Place {
   enum class Part : std::uint8_t { chip, sm, partition };
   Part part = Part::chip;
@@ -16,7 +16,7 @@ struct Place {
 };
 
 /// The events of one part of the chip, in the order in which they were noted. Each part has its
-/// own, so that host threads never meet in one; it is null where nobody asked for it.
+/// own, so that host threads never meet in one; it is null where it is not asked for.
 class Log {
  public:
   Log(Place place, const Selection& selection) : place_(place), selection_(&selection) {}

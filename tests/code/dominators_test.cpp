@@ -178,7 +178,7 @@ TEST(Reconvergence, PostDominatesWhereThereIsOneWayOut) {
     testing::RandomShape shape;
     shape.instructions = 1;
     Function function = testing::RandomFunction(seed, shape).make();
-    for (Block& block : function.blocks) {
+    for (BasicBlock& block : function.blocks) {
       if (!block.instructions.empty() && block.instructions.back().operation == Operation::exit) {
         block.instructions.pop_back();
       }

@@ -50,7 +50,7 @@ bool operands_exist(const Function& body, const Operands& operands) {
 
 inline bool is_well_formed(const Function& body) {
   if (body.blocks.empty()) return false;
-  for (const Block& block : body.blocks) {
+  for (const BasicBlock& block : body.blocks) {
     const auto& code = block.instructions;
     if (code.empty()) return false;
     for (std::size_t i = 0; i < code.size(); ++i) {

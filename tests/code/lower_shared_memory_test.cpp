@@ -10,7 +10,7 @@ const FunctionInfo& info_of(const Unit& unit, const std::string& name) {
 /// Where the first shared variable that a function names lies.
 std::vector<std::uint32_t> places_in(const Unit& unit, const std::string& name) {
   std::vector<std::uint32_t> out;
-  for (const Block& block : unit.bodies[function_index(unit, name)].blocks) {
+  for (const BasicBlock& block : unit.bodies[function_index(unit, name)].blocks) {
     for (const Instruction& in : block.instructions) {
       for (const Operand& operand : in.sources) {
         if (operand.kind == Operand::Kind::variable) {

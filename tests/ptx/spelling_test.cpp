@@ -96,7 +96,7 @@ TEST(Rules, NameOnlySuffixesAndTypesThatThereAre) {
       EXPECT_NE(find_modifier(word), Modifier::unknown) << word;
     }
     for (const std::string& word : words(row.types)) EXPECT_TRUE(find_type(word)) << word;
-    EXPECT_EQ(row.operands.find_first_not_of("DWabwIiPpmLsVtlTMnCvx?|*"), std::string_view::npos)
+    EXPECT_EQ(row.operands.find_first_not_of("DWabwIikfPpmLsVtlTMnCvx?|*"), std::string_view::npos)
         << row.operands;
   }
   const std::pair<std::string_view, std::string_view> needs[] = {

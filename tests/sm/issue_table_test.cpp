@@ -220,19 +220,19 @@ TEST(IssueTable, AnAtomicOnSharedMemoryIsOneStill) {
 
 TEST(IssueTable, LoadsThatMustFindWhatOthersStoredPassByTheL1) {
   Instruction load = make_memory(Operation::load, code::Space::global);
-  EXPECT_FALSE(info_of(load).passes_by_l1);
+  EXPECT_FALSE(info_of(load).bypasses_l1);
   load.cache = code::CacheOperator::non_coherent;
-  EXPECT_FALSE(info_of(load).passes_by_l1);
+  EXPECT_FALSE(info_of(load).bypasses_l1);
   load.cache = code::CacheOperator::global;
-  EXPECT_TRUE(info_of(load).passes_by_l1);
+  EXPECT_TRUE(info_of(load).bypasses_l1);
   load.cache = code::CacheOperator::all;
   load.order = code::MemoryOrder::volatile_;
-  EXPECT_TRUE(info_of(load).passes_by_l1);
+  EXPECT_TRUE(info_of(load).bypasses_l1);
   load.order = code::MemoryOrder::acquire;
   load.scope = code::Scope::device;
-  EXPECT_TRUE(info_of(load).passes_by_l1);
+  EXPECT_TRUE(info_of(load).bypasses_l1);
   load.scope = code::Scope::block;
-  EXPECT_FALSE(info_of(load).passes_by_l1) << "they share it";
+  EXPECT_FALSE(info_of(load).bypasses_l1) << "they share it";
 }
 
 TEST(IssueTable, TellsTheBytesOfALane) {

@@ -14,18 +14,20 @@
 namespace heddle::code {
 namespace {
 
-/// Where each virtual register (or predicate) went.
+/// Where each virtual register of a class went.
 struct Places {
   std::vector<std::uint32_t> of;
   std::uint32_t used = 0;
 };
+
+using PlacesByClass = EnumArray<RegisterClass, Places, kRegisterClasses>;
 
 constexpr std::uint32_t kEnoughForScratch = 32;
 
 std::vector<Bundle> scratch_bundles(const Function& function) {
   std::vector<Bundle> bundles;
   std::uint32_t position = 0;
-  for (const Block& block : function.blocks) {
+  for (const BasicBlock& block : function.blocks) {
     for (const Instruction& instruction : block.instructions) {
       for (std::uint32_t i = scratch_registers(instruction); i > 0; --i) {
         Bundle bundle;
@@ -38,39 +40,37 @@ std::vector<Bundle> scratch_bundles(const Function& function) {
   return bundles;
 }
 
-std::optional<Places> try_to_place(const Function& function, bool predicates, std::uint32_t limit,
-                                   const Reserved& reserved) {
+std::optional<Places> try_to_place(const Function& function, RegisterClass register_class,
+                                   std::uint32_t limit, const Reserved& reserved) {
   const ValueNumbering values(function);
   const LiveRanges ranges(function, values);
-  const std::vector<VirtualRegister> lone(function.predicates);
-  Bundles bundles(ranges, predicates ? values.registers() : 0,
-                  predicates ? lone : function.registers);
-  coalesce(function, predicates, bundles);
+  Bundles bundles(function, register_class, values, ranges);
+  coalesce(function, register_class, bundles);
 
-  const std::uint32_t count =
-      predicates ? function.predicates : static_cast<std::uint32_t>(function.registers.size());
+  const std::uint32_t count = function.count_of(register_class);
   std::vector<const Bundle*> chosen;
-  std::vector<std::uint32_t> index_of(count, kNone);
-  for (std::uint32_t value = 0; value < count; ++value) {
-    const std::uint32_t root = bundles.find(value).bundle;
-    if (index_of[root] != kNone) continue;
-    index_of[root] = static_cast<std::uint32_t>(chosen.size());
+  std::vector<std::uint32_t> place_of(count, kNone);  // by bundle: its place in `chosen`
+  for (std::uint32_t index = 0; index < count; ++index) {
+    const std::uint32_t root = bundles.find(index).bundle;
+    if (place_of[root] != kNone) continue;
+    place_of[root] = static_cast<std::uint32_t>(chosen.size());
     chosen.push_back(&bundles[root]);
   }
   std::vector<Bundle> scratch;
-  if (!predicates && limit >= kEnoughForScratch) scratch = scratch_bundles(function);
+  if (register_class == RegisterClass::general && limit >= kEnoughForScratch) {
+    scratch = scratch_bundles(function);
+  }
   for (const Bundle& bundle : scratch) chosen.push_back(&bundle);
   const auto assigned = assign_tightly(chosen, ranges.end, limit, reserved);
   if (!assigned) return std::nullopt;
   Places places;
   places.of.resize(count);
-  for (std::uint32_t value = 0; value < count; ++value) {
-    const Bundles::Position position = bundles.find(value);
-    places.of[value] = (*assigned)[index_of[position.bundle]] + position.offset;
-    const std::uint32_t first = predicates ? values.registers() : 0;
-    if (ranges.of[first + value].empty()) continue;
-    const std::uint32_t width = predicates ? 1 : function.registers[value].width;
-    places.used = std::max(places.used, places.of[value] + width);
+  for (std::uint32_t index = 0; index < count; ++index) {
+    const Bundles::Position position = bundles.find(index);
+    places.of[index] = (*assigned)[place_of[position.bundle]] + position.offset;
+    if (ranges.of[values.first_of(register_class) + index].empty()) continue;
+    places.used =
+        std::max(places.used, places.of[index] + function.width_of(register_class, index));
   }
   for (std::size_t i = chosen.size() - scratch.size(); i < chosen.size(); ++i) {
     places.used = std::max(places.used, (*assigned)[i] + 1);
@@ -79,13 +79,13 @@ std::optional<Places> try_to_place(const Function& function, bool predicates, st
 }
 
 /// Spills until everything has a place; raises the limit where spilling no longer helps.
-Places place_all(Function& function, bool predicates, std::uint32_t limit, const Reserved& reserved,
-                 Spiller& spiller) {
+Places place_all(Function& function, RegisterClass register_class, std::uint32_t limit,
+                 const Reserved& reserved, Spiller& spiller) {
   std::uint32_t target = limit;
   for (;;) {
-    if (auto places = try_to_place(function, predicates, limit, reserved)) return *places;
+    if (auto places = try_to_place(function, register_class, limit, reserved)) return *places;
     // Where pairs do not find room though few enough values live, fewer must live.
-    while (target > 0 && !spiller.reduce_pressure(predicates, target)) --target;
+    while (target > 0 && !spiller.reduce_pressure(register_class, target)) --target;
     if (target == 0) {
       ++limit;
       target = limit;
@@ -93,16 +93,17 @@ Places place_all(Function& function, bool predicates, std::uint32_t limit, const
   }
 }
 
-void rename(Function& function, const Places& registers, const Places& predicates) {
-  for (Block& block : function.blocks) {
+void rename(Function& function, const PlacesByClass& places) {
+  for (BasicBlock& block : function.blocks) {
     for (Instruction& instruction : block.instructions) {
       const auto place = [&](Operand& operand) {
-        operand.index = (operand.is_predicate() ? predicates : registers).of[operand.index];
+        operand.index = places[class_of(operand)].of[operand.index];
       };
       for_each_read(instruction, place);
       for_each_written(instruction, place);
       if (instruction.guard.present()) {
-        instruction.guard.predicate = predicates.of[instruction.guard.predicate];
+        std::uint32_t& guard = instruction.guard.predicate;
+        guard = places[RegisterClass::predicate].of[guard];
       }
     }
   }
@@ -148,15 +149,19 @@ bool moves_nothing(const Instruction& instruction) {
 Allocation allocate(Function& function, const RegisterLimits& limits) {
   if (function.blocks.empty()) return {};
   Spiller spiller(function);
-  const Places predicates = place_all(function, true, limits.predicates, {}, spiller);
-  if (limits.comfortable != 0) spiller.make_anew(limits.comfortable);
-  const Places registers = place_all(function, false, limits.registers, limits.reserved, spiller);
-  rename(function, registers, predicates);
-  for (Block& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
+  PlacesByClass places;
+  places[RegisterClass::predicate] =
+      place_all(function, RegisterClass::predicate, limits.predicates, {}, spiller);
+  if (limits.comfortable != 0) spiller.rematerialise(limits.comfortable);
+  places[RegisterClass::general] =
+      place_all(function, RegisterClass::general, limits.registers, limits.reserved, spiller);
+  rename(function, places);
+  for (BasicBlock& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
 
   Allocation allocation;
-  allocation.registers = save_across_calls(function, registers.used, limits.reserved);
-  allocation.predicates = predicates.used;
+  allocation.registers =
+      save_across_calls(function, places[RegisterClass::general].used, limits.reserved);
+  allocation.predicates = places[RegisterClass::predicate].used;
   allocation.spill_loads = spiller.counts().loads;
   allocation.spill_stores = spiller.counts().stores;
   // A call takes room for its return address at least, so that recursion ends somewhere.

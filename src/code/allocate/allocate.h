@@ -10,7 +10,7 @@ namespace heddle::code {
 struct RegisterLimits {
   std::uint32_t registers = 255;  ///< Their numbers lie below this.
   std::uint32_t predicates = 7;
-  /// From this many on, values that can be made anew do not stay in registers; 0: they do.
+  /// From this many on, values that can be rematerialised do not stay in registers; 0: they do.
   std::uint32_t comfortable = 0;
   std::vector<std::uint32_t> reserved;  ///< Registers that the code must leave alone.
 };
@@ -23,7 +23,7 @@ struct Allocation {
 };
 
 /// Gives every virtual register and predicate a physical one. What does not fit goes to the stack
-/// behind Function::frame_bytes, which grows; so does what lives across a call. The limit on
+/// after Function::frame_bytes, which grows; so does what lives across a call. The limit on
 /// registers is exceeded only where a single instruction needs more.
 Allocation allocate(Function& function, const RegisterLimits& limits = {});
 

@@ -90,7 +90,8 @@ class Assignment {
     return true;
   }
 
-  /// A lone register goes where its neighbour is taken, to keep pairs whole for those who need one.
+  /// A lone register goes where its neighbour is taken, to keep pairs whole for values that need
+  /// one.
   std::uint32_t broken_pairs(const Bundle& bundle, std::uint32_t base) const {
     const std::uint32_t neighbour = base ^ 1U;
     if (neighbour >= registers_.size()) return 0;

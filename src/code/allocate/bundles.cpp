@@ -6,13 +6,16 @@
 
 namespace heddle::code {
 
-Bundles::Bundles(const LiveRanges& ranges, std::uint32_t first,
-                 const std::vector<VirtualRegister>& registers)
-    : bundles_(registers.size()), parent_(registers.size()), offset_(registers.size()) {
-  for (std::uint32_t i = 0; i < registers.size(); ++i) {
+Bundles::Bundles(const Function& function, RegisterClass register_class,
+                 const ValueNumbering& values, const LiveRanges& ranges)
+    : bundles_(function.count_of(register_class)),
+      parent_(bundles_.size()),
+      offset_(bundles_.size()) {
+  const std::uint32_t first = values.first_of(register_class);
+  for (std::uint32_t i = 0; i < bundles_.size(); ++i) {
     parent_[i] = i;
-    bundles_[i].width = registers[i].width;
-    for (std::size_t word = 0; word < registers[i].width; ++word) {
+    bundles_[i].width = static_cast<std::uint8_t>(function.width_of(register_class, i));
+    for (std::size_t word = 0; word < bundles_[i].width; ++word) {
       bundles_[i].words[word] = ranges.of[first + i];
     }
   }
@@ -77,7 +80,7 @@ bool Bundles::join(std::uint32_t a, std::uint32_t word_a, std::uint32_t b, std::
 
 namespace {
 
-void coalesce_registers(const Instruction& instruction, Bundles& bundles) {
+void coalesce_general(const Instruction& instruction, Bundles& bundles) {
   if (instruction.operation == Operation::move) {
     const Operand& to = instruction.destinations[0];
     const Operand& from = instruction.sources[0];
@@ -109,7 +112,7 @@ void coalesce_predicates(const Instruction& instruction, Bundles& bundles) {
 
 }  // namespace
 
-void coalesce(const Function& function, bool predicates, Bundles& bundles) {
+void coalesce(const Function& function, RegisterClass register_class, Bundles& bundles) {
   const std::vector<std::uint32_t> depths = loop_depths(control_flow_of(function));
   std::vector<BlockIndex> order(function.blocks.size());
   for (BlockIndex block = 0; block < order.size(); ++block) order[block] = block;
@@ -117,10 +120,13 @@ void coalesce(const Function& function, bool predicates, Bundles& bundles) {
                    [&](BlockIndex a, BlockIndex b) { return depths[a] > depths[b]; });
   for (const BlockIndex block : order) {
     for (const Instruction& instruction : function.blocks[block].instructions) {
-      if (predicates) {
-        coalesce_predicates(instruction, bundles);
-      } else {
-        coalesce_registers(instruction, bundles);
+      switch (register_class) {
+        case RegisterClass::general:
+          coalesce_general(instruction, bundles);
+          break;
+        case RegisterClass::predicate:
+          coalesce_predicates(instruction, bundles);
+          break;
       }
     }
   }

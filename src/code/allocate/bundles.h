@@ -19,9 +19,9 @@ struct Bundle {
 
 class Bundles {
  public:
-  /// One bundle for each value of `ranges` from `first` to `first + widths.size()`.
-  Bundles(const LiveRanges& ranges, std::uint32_t first,
-          const std::vector<VirtualRegister>& registers);
+  /// One bundle for each virtual register of the class.
+  Bundles(const Function& function, RegisterClass register_class, const ValueNumbering& values,
+          const LiveRanges& ranges);
 
   struct Position {
     std::uint32_t bundle = 0;
@@ -42,8 +42,8 @@ class Bundles {
   std::vector<std::uint32_t> offset_;  ///< In the parent's bundle.
 };
 
-/// Joins what moves, packs and unpacks connect, inner loops first: of the function's predicates, or
-/// of its registers.
-void coalesce(const Function& function, bool predicates, Bundles& bundles);
+/// Joins what moves, packs and unpacks connect, inner loops first: registers of one class, of
+/// which `bundles` are.
+void coalesce(const Function& function, RegisterClass register_class, Bundles& bundles);
 
 }  // namespace heddle::code

@@ -51,7 +51,7 @@ class CallSaver {
   /// Appends, last first, the call with what saves and restores `live` around it.
   void around(const Instruction& call, const LiveSet& live, std::vector<Instruction>& reversed) {
     std::vector<Instruction> before;
-    std::vector<Instruction> behind;
+    std::vector<Instruction> after;
     std::uint32_t offset = area_;
     for (std::uint32_t index = 0; index < LiveSet::kRegisters; ++index) {
       if (!live.has_register(index)) continue;
@@ -67,19 +67,19 @@ class CallSaver {
       Instruction load = beside(call, Operation::load_local_slot, type);
       load.offset = offset;
       load.destinations.push_back(saved);
-      behind.push_back(load);
+      after.push_back(load);
       offset += bytes;
       if (pair) ++index;
     }
-    save_predicates(call, live, offset, before, behind);
+    save_predicates(call, live, offset, before, after);
     function_.frame_bytes = std::max(function_.frame_bytes, offset);
-    reversed.insert(reversed.end(), behind.rbegin(), behind.rend());
+    reversed.insert(reversed.end(), after.rbegin(), after.rend());
     reversed.push_back(call);
     reversed.insert(reversed.end(), before.rbegin(), before.rend());
   }
 
   void save_predicates(const Instruction& call, const LiveSet& live, std::uint32_t& offset,
-                       std::vector<Instruction>& before, std::vector<Instruction>& behind) {
+                       std::vector<Instruction>& before, std::vector<Instruction>& after) {
     Instruction gather = beside(call, Operation::predicates_to_register, ValueType::b32);
     Instruction scatter = beside(call, Operation::register_to_predicates, ValueType::b32);
     for (std::uint32_t index = 0; index < LiveSet::kPredicates; ++index) {
@@ -88,7 +88,7 @@ class CallSaver {
       scatter.destinations.push_back(Operand::predicate(index));
     }
     if (gather.sources.empty()) return;
-    // The registers have been stored before and are loaded behind, so any will do that the call
+    // The registers have been stored before and are loaded after it, so any will do that the call
     // does not read.
     const Operand carrier = Operand::reg(free_register(call, live));
     offset = (offset + 3) / 4 * 4;
@@ -102,7 +102,7 @@ class CallSaver {
     load.offset = offset;
     load.destinations.push_back(carrier);
     scatter.sources.push_back(carrier);
-    behind.insert(behind.begin(), {load, scatter});
+    after.insert(after.begin(), {load, scatter});
     offset += 4;
   }
 

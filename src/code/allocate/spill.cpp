@@ -17,7 +17,7 @@ struct Candidate {
   std::uint32_t writes = 0;
 };
 
-bool can_be_made_anew(const Candidate& candidate) {
+bool can_be_rematerialised(const Candidate& candidate) {
   if (candidate.writes != 1 || candidate.maker->guard.present() ||
       candidate.maker->destinations.size() != 1) {
     return false;
@@ -66,61 +66,66 @@ std::vector<Candidate> candidates_of(const Function& function, const ValueNumber
   return candidates;
 }
 
-Instruction slot_access(Operation operation, std::uint32_t width, std::uint32_t offset,
-                        const Instruction& for_whom) {
-  Instruction instruction;
-  instruction.operation = operation;
-  instruction.type = width == 1 ? ValueType::b32 : width == 2 ? ValueType::b64 : ValueType::b128;
-  instruction.space = Space::local;
-  instruction.offset = offset;
-  instruction.ptx_line = for_whom.ptx_line;
-  instruction.source = for_whom.source;
-  return instruction;
-}
-
 }  // namespace
 
-std::uint32_t Spiller::new_slot(std::uint32_t width) {
-  const std::uint32_t bytes = width * 4;
-  const std::uint32_t offset = (function_.frame_bytes + bytes - 1) / bytes * bytes;
-  function_.frame_bytes = offset + bytes;
-  return offset;
-}
+/// Where a spilled value is kept while no register holds it.
+struct Spiller::Home {
+  /// Brings it back; its destination is put in.
+  Instruction load;
+  /// Keeps it; its source is put in. Nothing where `load` computes the value again.
+  std::optional<Instruction> store;
+};
 
-std::uint32_t Spiller::new_register(std::uint32_t width) {
-  const std::uint32_t made = function_.new_register(static_cast<int>(width));
-  short_lived_registers_.resize(function_.registers.size());
-  short_lived_registers_[made] = true;
-  return made;
-}
+/// The homes of spilled registers, all of one class.
+class Spiller::Homes {
+ public:
+  Homes(RegisterClass register_class, std::uint32_t registers)
+      : register_class_(register_class), place_of_(registers, kNone) {}
 
-bool Spiller::reduce_pressure(bool predicates, std::uint32_t target) {
-  const std::vector<std::uint32_t> spilled = choose(predicates, target, false);
-  if (spilled.empty()) return false;
-  if (predicates) {
-    rewrite_predicates(spilled);
-  } else {
-    rewrite_registers(spilled);
+  void add(std::uint32_t index, const Home& home) {
+    place_of_[index] = static_cast<std::uint32_t>(homes_.size());
+    homes_.push_back(home);
   }
+  RegisterClass register_class() const { return register_class_; }
+  /// Null where the operand is not a register that is spilled.
+  const Home* find(const Operand& operand) const {
+    if (!is_of(register_class_, operand) || operand.index >= place_of_.size() ||
+        place_of_[operand.index] == kNone) {
+      return nullptr;
+    }
+    return &homes_[place_of_[operand.index]];
+  }
+
+ private:
+  RegisterClass register_class_;
+  std::vector<std::uint32_t> place_of_;  ///< By register: its index in homes_, or kNone.
+  std::vector<Home> homes_;
+};
+
+bool Spiller::reduce_pressure(RegisterClass register_class, std::uint32_t target) {
+  const std::vector<std::uint32_t> spilled = choose(register_class, target, Victims::all);
+  if (spilled.empty()) return false;
+  rewrite(register_class, spilled);
   return true;
 }
 
-void Spiller::make_anew(std::uint32_t target) {
-  const std::vector<std::uint32_t> remade = choose(false, target, true);
-  if (!remade.empty()) rewrite_registers(remade);
+void Spiller::rematerialise(std::uint32_t target) {
+  constexpr RegisterClass kClass = RegisterClass::general;
+  const std::vector<std::uint32_t> again = choose(kClass, target, Victims::rematerialisable);
+  if (!again.empty()) rewrite(kClass, again);
 }
 
-std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target,
-                                           bool only_made_anew) const {
+std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::uint32_t target,
+                                           Victims victims) const {
   const ValueNumbering values(function_);
   const LiveRanges ranges(function_, values);
   std::vector<Candidate> candidates = candidates_of(function_, values);
   const auto width_of = [&](std::uint32_t value) -> std::int32_t {
-    return predicates ? 1 : function_.registers[value].width;
+    return static_cast<std::int32_t>(function_.width_of(register_class, values.index_of(value)));
   };
   const auto is_short_lived = [&](std::uint32_t value) {
-    const auto& marks = predicates ? short_lived_predicates_ : short_lived_registers_;
-    const std::uint32_t index = predicates ? value - values.registers() : value;
+    const std::vector<bool>& marks = short_lived_[register_class];
+    const std::uint32_t index = values.index_of(value);
     return index < marks.size() && marks[index];
   };
 
@@ -132,7 +137,7 @@ std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target
   };
   std::vector<Start> starts;
   for (std::uint32_t value = 0; value < values.count(); ++value) {
-    if (values.is_predicate(value) != predicates) continue;
+    if (values.class_of(value) != register_class) continue;
     for (const Segment& segment : ranges.of[value]) {
       starts.push_back({segment.start, value, segment.end});
       for (std::uint32_t at = segment.start; at < segment.end; ++at)
@@ -147,8 +152,8 @@ std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target
     double length = 1;
     for (const Segment& segment : ranges.of[value]) length += segment.end - segment.start;
     cost[value] = candidates[value].weight / length;
-    constexpr double kMadeAnew = 0.5;  // one instruction in place of a store and loads
-    if (!predicates && can_be_made_anew(candidates[value])) cost[value] *= kMadeAnew;
+    constexpr double kRematerialised = 0.5;  // one instruction in place of a store and loads
+    if (can_be_rematerialised(candidates[value])) cost[value] *= kRematerialised;
   }
 
   std::vector<bool> gone(values.count());
@@ -165,7 +170,8 @@ std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target
       for (const Start& start : active) {
         const auto& touches = candidates[start.value].touches;
         if (gone[start.value] || is_short_lived(start.value) ||
-            (only_made_anew && !can_be_made_anew(candidates[start.value])) ||
+            (victims == Victims::rematerialisable &&
+             !can_be_rematerialised(candidates[start.value])) ||
             std::binary_search(touches.begin(), touches.end(), at / 2)) {
           continue;
         }
@@ -186,146 +192,121 @@ std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target
   return spilled;
 }
 
-void Spiller::rewrite_registers(const std::vector<std::uint32_t>& spilled) {
-  struct Home {
-    std::uint32_t slot = 0;
-    std::optional<Instruction> maker;
-  };
-  const ValueNumbering values(function_);
-  std::vector<std::uint32_t> home_of(values.count(), kNone);
-  std::vector<Home> homes;
-  {
-    const std::vector<Candidate> candidates = candidates_of(function_, values);
-    for (const std::uint32_t value : spilled) {
-      home_of[value] = static_cast<std::uint32_t>(homes.size());
-      Home home;
-      if (can_be_made_anew(candidates[value])) {
-        home.maker = *candidates[value].maker;
-      } else {
-        home.slot = new_slot(function_.registers[value].width);
-      }
-      homes.push_back(home);
-    }
-  }
-  const auto is_spilled = [&](const Operand& operand) {
-    return operand.is_register() && operand.index < home_of.size() &&
-           home_of[operand.index] != kNone;
-  };
-  for (Block& block : function_.blocks) {
-    std::vector<Instruction> rewritten;
-    rewritten.reserve(block.instructions.size());
-    for (Instruction& instruction : block.instructions) {
-      // The one writer of a value that is made anew where it is read goes.
-      if (instruction.destinations.size() == 1 && is_spilled(instruction.destinations[0]) &&
-          homes[home_of[instruction.destinations[0].index]].maker) {
-        continue;
-      }
-      const auto reload = [&](const Operand& spilled_operand) {
-        const Home& home = homes[home_of[spilled_operand.index]];
-        const std::uint32_t width = spilled_operand.width;
-        const Operand fresh = Operand::reg(new_register(width), static_cast<int>(width));
-        Instruction load;
-        if (home.maker) {
-          load = *home.maker;
-          load.destinations[0] = fresh;
-        } else {
-          load = slot_access(Operation::load_local_slot, width, home.slot, instruction);
-          load.destinations.push_back(fresh);
-          ++counts_.loads;
-        }
-        rewritten.push_back(load);
-        const std::uint32_t old = spilled_operand.index;
-        for (Operand& same : instruction.sources) {
-          if (same.is_register() && same.index == old) same.index = fresh.index;
-        }
-        return fresh.index;
-      };
-      std::vector<Instruction> behind;
-      for (Operand& destination : instruction.destinations) {
-        if (!is_spilled(destination)) continue;
-        const Home& home = homes[home_of[destination.index]];
-        // A guarded write completes the old value, which comes from the stack and goes back whole.
-        destination.index = keeps_old_values(instruction) ? reload(Operand(destination))
-                                                          : new_register(destination.width);
-        Instruction store =
-            slot_access(Operation::store_local_slot, destination.width, home.slot, instruction);
-        store.sources.push_back(destination);
-        ++counts_.stores;
-        behind.push_back(store);
-      }
-      for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
-        if (is_spilled(instruction.sources[i])) reload(Operand(instruction.sources[i]));
-      }
-      rewritten.push_back(instruction);
-      rewritten.insert(rewritten.end(), behind.begin(), behind.end());
-    }
-    block.instructions = std::move(rewritten);
-  }
+Spiller::Home Spiller::home_in_frame(std::uint32_t width) {
+  const std::uint32_t bytes = width * 4;
+  Home home;
+  home.load.operation = Operation::load_local_slot;
+  home.load.type = width == 1 ? ValueType::b32 : width == 2 ? ValueType::b64 : ValueType::b128;
+  home.load.space = Space::local;
+  home.load.offset = (function_.frame_bytes + bytes - 1) / bytes * bytes;
+  function_.frame_bytes = static_cast<std::uint32_t>(home.load.offset) + bytes;
+  home.store = home.load;
+  home.store->operation = Operation::store_local_slot;
+  return home;
 }
 
-// A spilled predicate lives in bit 0 of a register, which may itself be spilled later.
-void Spiller::rewrite_predicates(const std::vector<std::uint32_t>& spilled) {
+/// A predicate's: bit 0 of a register, which may itself be spilled later.
+Spiller::Home Spiller::home_in_register() {
+  const Operand carrier = Operand::reg(function_.new_register());
+  Home home;
+  home.load.operation = Operation::register_to_predicates;
+  home.load.type = ValueType::b32;
+  home.load.sources.push_back(carrier);
+  home.store.emplace();
+  home.store->operation = Operation::predicates_to_register;
+  home.store->type = ValueType::b32;
+  home.store->destinations.push_back(carrier);
+  return home;
+}
+
+Spiller::Homes Spiller::homes_of(RegisterClass register_class,
+                                 const std::vector<std::uint32_t>& spilled) {
   const ValueNumbering values(function_);
-  std::vector<std::uint32_t> register_of(function_.predicates, kNone);
+  const std::vector<Candidate> candidates = candidates_of(function_, values);
+  Homes homes(register_class, function_.count_of(register_class));
   for (const std::uint32_t value : spilled) {
-    register_of[value - values.registers()] = function_.new_register();
-  }
-  const auto new_predicate = [&] {
-    const std::uint32_t made = function_.new_predicate();
-    short_lived_predicates_.resize(function_.predicates);
-    short_lived_predicates_[made] = true;
-    return made;
-  };
-  for (Block& block : function_.blocks) {
-    std::vector<Instruction> rewritten;
-    rewritten.reserve(block.instructions.size());
-    for (Instruction& instruction : block.instructions) {
-      const auto home_of = [&](std::uint32_t predicate) {
-        return predicate < register_of.size() ? register_of[predicate] : kNone;
-      };
-      const auto reload = [&](std::uint32_t predicate) {
-        Instruction load;
-        load.operation = Operation::register_to_predicates;
-        load.type = ValueType::b32;
-        load.ptx_line = instruction.ptx_line;
-        load.source = instruction.source;
-        const std::uint32_t fresh = new_predicate();
-        load.destinations.push_back(Operand::predicate(fresh));
-        load.sources.push_back(Operand::reg(home_of(predicate)));
-        rewritten.push_back(load);
-        const std::uint32_t old = predicate;
-        if (instruction.guard.predicate == old) instruction.guard.predicate = fresh;
-        for (Operand& same : instruction.sources) {
-          if (same.is_predicate() && same.index == old) same.index = fresh;
-        }
-        return fresh;
-      };
-      if (instruction.guard.present() && home_of(instruction.guard.predicate) != kNone) {
-        reload(instruction.guard.predicate);
-      }
-      std::vector<Instruction> behind;
-      for (Operand& destination : instruction.destinations) {
-        if (!destination.is_predicate() || home_of(destination.index) == kNone) continue;
-        Instruction store;
-        store.operation = Operation::predicates_to_register;
-        store.type = ValueType::b32;
-        store.ptx_line = instruction.ptx_line;
-        store.source = instruction.source;
-        store.destinations.push_back(Operand::reg(home_of(destination.index)));
-        destination.index =
-            keeps_old_values(instruction) ? reload(destination.index) : new_predicate();
-        store.sources.push_back(destination);
-        behind.push_back(store);
-      }
-      for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
-        const Operand source = instruction.sources[i];
-        if (source.is_predicate() && home_of(source.index) != kNone) reload(source.index);
-      }
-      rewritten.push_back(instruction);
-      rewritten.insert(rewritten.end(), behind.begin(), behind.end());
+    const std::uint32_t index = values.index_of(value);
+    if (can_be_rematerialised(candidates[value])) {
+      Home home{.load = *candidates[value].maker, .store = {}};
+      home.load.destinations.clear();
+      homes.add(index, home);
+    } else if (register_class == RegisterClass::predicate) {
+      homes.add(index, home_in_register());
+    } else {
+      homes.add(index, home_in_frame(function_.width_of(register_class, index)));
     }
-    block.instructions = std::move(rewritten);
   }
+  return homes;
+}
+
+std::uint32_t Spiller::new_short_lived(RegisterClass register_class, std::uint32_t width) {
+  const std::uint32_t made = register_class == RegisterClass::general
+                                 ? function_.new_register(static_cast<int>(width))
+                                 : function_.new_predicate();
+  short_lived_[register_class].resize(function_.count_of(register_class));
+  short_lived_[register_class][made] = true;
+  return made;
+}
+
+void Spiller::rewrite(RegisterClass register_class, const std::vector<std::uint32_t>& spilled) {
+  const Homes homes = homes_of(register_class, spilled);
+  for (BasicBlock& block : function_.blocks) rewrite(block, homes);
+}
+
+void Spiller::rewrite(BasicBlock& block, const Homes& homes) {
+  const RegisterClass register_class = homes.register_class();
+  std::vector<Instruction> rewritten;
+  rewritten.reserve(block.instructions.size());
+  for (Instruction& instruction : block.instructions) {
+    // The one writer of a value that is computed again where it is read goes.
+    if (instruction.destinations.size() == 1) {
+      const Home* home = homes.find(instruction.destinations[0]);
+      if (home != nullptr && !home->store) continue;
+    }
+    const auto beside = [&](Instruction made) {
+      made.ptx_line = instruction.ptx_line;
+      made.source = instruction.source;
+      return made;
+    };
+    // Returns the register that holds the value then, here and for all that reads it here.
+    const auto reload = [&](const Operand spilled) {
+      const Home& home = *homes.find(spilled);
+      const std::uint32_t fresh = new_short_lived(register_class, spilled.width);
+      Instruction load = home.store ? beside(home.load) : home.load;
+      load.destinations.push_back(operand_of(register_class, fresh, spilled.width));
+      if (load.operation == Operation::load_local_slot) ++counts_.loads;
+      rewritten.push_back(load);
+      for (Operand& same : instruction.sources) {
+        if (is_of(register_class, same) && same.index == spilled.index) same.index = fresh;
+      }
+      std::uint32_t& guard = instruction.guard.predicate;
+      if (register_class == RegisterClass::predicate && guard == spilled.index) guard = fresh;
+      return fresh;
+    };
+    if (instruction.guard.present()) {
+      const Operand guard = Operand::predicate(instruction.guard.predicate);
+      if (homes.find(guard) != nullptr) reload(guard);
+    }
+    std::vector<Instruction> after;
+    for (Operand& destination : instruction.destinations) {
+      const Home* home = homes.find(destination);
+      if (home == nullptr) continue;
+      // A guarded write completes the old value, which is loaded and stored whole.
+      destination.index = keeps_old_values(instruction)
+                              ? reload(destination)
+                              : new_short_lived(register_class, destination.width);
+      Instruction store = beside(*home->store);
+      store.sources.push_back(destination);
+      if (store.operation == Operation::store_local_slot) ++counts_.stores;
+      after.push_back(store);
+    }
+    for (const Operand& source : instruction.sources) {
+      if (homes.find(source) != nullptr) reload(source);
+    }
+    rewritten.push_back(instruction);
+    rewritten.insert(rewritten.end(), after.begin(), after.end());
+  }
+  block.instructions = std::move(rewritten);
 }
 
 }  // namespace heddle::code

@@ -130,7 +130,7 @@ Operand Translator::address_value(std::uint32_t index, std::int64_t addend, int 
         return Operand::immediate(offset, width);
       case Placement::Where::frame:
         if (!function_.is_kernel) return relative(Special::stack_pointer, offset);
-        // It could not be told from the address of a kernel's parameter.
+        // It could not be distinguished from the address of a kernel's parameter.
         if (variable(index).space == ptx::StateSpace::param) {
           refuse("the address of a call's argument is taken in a kernel");
         }

@@ -256,7 +256,7 @@ CallTarget call_target(const std::vector<ptx::Module>& modules, const Linked& li
   target.module = &modules[module];
   target.parameters = &prototype.parameters;
   target.returns = &prototype.returns;
-  if (!prototype.targets.empty()) {  // A list of functions: all are alike, the first tells how.
+  if (!prototype.targets.empty()) {  // A list of functions: all are alike.
     const ptx::Function& first = modules[module].functions[prototype.targets.front()];
     target.parameters = &first.parameters;
     target.returns = &first.returns;

@@ -70,7 +70,7 @@ class SharedLayout {
 
   template <class Visit>
   void for_each_shared_operand(std::uint32_t f, Visit visit) {
-    for (Block& block : unit_.bodies[f].blocks) {
+    for (BasicBlock& block : unit_.bodies[f].blocks) {
       for (Instruction& instruction : block.instructions) {
         for (Operand& operand : instruction.sources) {
           if (is_shared(operand)) visit(operand);

@@ -74,7 +74,7 @@ void append_place(Translator& t, const ptx::Operand& place, const Geometry& geom
 
 struct Results {
   InlineVector<Operand, 8> values;
-  Operand resident;  ///< The predicate that tells whether the texture was in memory.
+  Operand resident;  ///< A predicate: whether the texture was in memory.
 };
 
 Results results_of(Translator& t, const ptx::Operand& to, ValueType type) {
@@ -108,7 +108,7 @@ Instruction& emit_with(Translator& t, Operation operation, ValueType type, const
   return out;
 }
 
-/// Everything a texture holds is in memory here. Told last: the predicate may be the guard too.
+/// Everything a texture holds is in memory here. Reported last: the predicate may be the guard too.
 void report_resident(Translator& t, const Results& results) {
   if (!results.resident.present()) return;
   t.emit(Operation::predicate_move, ValueType::pred, {results.resident}, {Operand::immediate(1)});

@@ -192,7 +192,7 @@ void Translator::finish() {
     in_ = nullptr;
     emit_return();
   }
-  for (Block& b : body_.blocks) {
+  for (BasicBlock& b : body_.blocks) {
     if (b.instructions.empty()) continue;
     Instruction& last = b.instructions.back();
     if (last.operation == Operation::branch) last.target = block_of_label_[last.target];

@@ -131,7 +131,7 @@ class Translator {
   Instruction& append(Operation operation, ValueType type,
                       std::initializer_list<Operand> destinations,
                       std::initializer_list<Operand> sources);
-  Block& block() { return body_.blocks.back(); }
+  BasicBlock& block() { return body_.blocks.back(); }
   void start_block();
   void finish();
   std::uint32_t register_limit() const;

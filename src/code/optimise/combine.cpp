@@ -37,7 +37,7 @@ class Combination {
         last_written_(definitions_.values().count()),
         displacement_(definitions_.values().count()),
         addresses_(definitions_.values().count()) {
-    for (const Block& block : function.blocks) {
+    for (const BasicBlock& block : function.blocks) {
       for (const Instruction& instruction : block.instructions) {
         if (!has_displaced_address(instruction) || instruction.sources.empty() ||
             !instruction.sources[0].is_register() || instruction.offset > kNearOffset ||

@@ -25,7 +25,7 @@ BlockIndex destination_of(const Function& function, BlockIndex block) {
 }
 
 void thread_branches(Function& function) {
-  for (Block& block : function.blocks) {
+  for (BasicBlock& block : function.blocks) {
     if (block.instructions.empty()) continue;
     Instruction& last = block.instructions.back();
     if (last.operation == Operation::branch) last.target = destination_of(function, last.target);
@@ -60,7 +60,7 @@ void invert_branches_over_branches(Function& function) {
 
 /// A branch to where nothing but leaving happens: the threads leave here.
 void leave_early(Function& function) {
-  for (Block& block : function.blocks) {
+  for (BasicBlock& block : function.blocks) {
     if (block.instructions.empty()) continue;
     Instruction& last = block.instructions.back();
     if (last.operation != Operation::branch) continue;
@@ -102,7 +102,7 @@ void drop_blocks(Function& function, const std::vector<bool>& keep) {
   }
   function.blocks.resize(kept);
   std::vector<bool> used(function.branch_tables.size());
-  for (Block& block : function.blocks) {
+  for (BasicBlock& block : function.blocks) {
     if (block.instructions.empty()) continue;
     Instruction& last = block.instructions.back();
     if (last.operation == Operation::branch) last.target = index_of[last.target];

@@ -8,7 +8,7 @@
 namespace heddle::code {
 namespace {
 
-/// What a memory instruction touches, as far as its text tells.
+/// What a memory instruction touches, as far as its text says.
 struct Access {
   std::uint32_t instruction = 0;
   Space space = Space::generic;

@@ -41,18 +41,18 @@ class IfConversion {
     const BlockIndex near = block + 1;
     const BlockIndex far = branch.target;
     if (far <= block || far == near || !is_side(near, block, branch.guard)) return false;
-    const BlockIndex behind_near = only_successor(near);
+    const BlockIndex after_near = only_successor(near);
     Guard for_near = branch.guard;
     for_near.negated = !for_near.negated;
 
-    if (behind_near == far) {
+    if (after_near == far) {
       instructions.pop_back();
       move_side(near, for_near, far, block);
       return true;
     }
     // Two sides that meet again.
     if (far != near + 1 || !is_side(far, block, branch.guard) ||
-        only_successor(far) != behind_near || behind_near == kNone) {
+        only_successor(far) != after_near || after_near == kNone) {
       return false;
     }
     auto& near_instructions = function_.blocks[near].instructions;
@@ -60,7 +60,7 @@ class IfConversion {
     near_instructions.pop_back();
     instructions.pop_back();
     move_side(near, for_near, far, block);
-    move_side(far, branch.guard, behind_near, block);
+    move_side(far, branch.guard, after_near, block);
     return true;
   }
 

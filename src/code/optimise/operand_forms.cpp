@@ -23,7 +23,7 @@ class OperandForms {
   explicit OperandForms(Function& function) : function_(function) {}
 
   void run() {
-    for (Block& block : function_.blocks) {
+    for (BasicBlock& block : function_.blocks) {
       held_.clear();
       std::vector<Instruction> rewritten;
       rewritten.reserve(block.instructions.size());

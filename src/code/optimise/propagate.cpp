@@ -31,7 +31,7 @@ class Propagation {
         learn(instructions[i], block, i);
       }
     }
-    cut_behind_ends();
+    cut_after_ends();
     return changed_;
   }
 
@@ -39,8 +39,8 @@ class Propagation {
   const ValueNumbering& values() const { return definitions_.values(); }
 
   /// An exit that has lost its guard ends its block.
-  void cut_behind_ends() {
-    for (Block& block : function_.blocks) {
+  void cut_after_ends() {
+    for (BasicBlock& block : function_.blocks) {
       for (std::size_t i = 0; i + 1 < block.instructions.size(); ++i) {
         if (ends_path(block.instructions[i])) block.instructions.resize(i + 1);
       }

@@ -30,9 +30,9 @@ struct Order {
 /// set and cleared again, so that many small blocks cost no more than one large one.
 struct ValueStates {
   explicit ValueStates(std::uint32_t count)
-      : live_behind(count), live(count), written(count), counted(count), readers_left(count) {}
+      : live_after(count), live(count), written(count), counted(count), readers_left(count) {}
 
-  std::vector<bool> live_behind;
+  std::vector<bool> live_after;
   std::vector<bool> live;
   std::vector<bool> written;
   std::vector<bool> counted;
@@ -48,7 +48,7 @@ class StretchScheduler {
       : instructions_(instructions),
         function_(function),
         values_(values),
-        live_behind_(states.live_behind),
+        live_after_(states.live_after),
         readers_left_(states.readers_left),
         live_(states.live),
         written_(states.written),
@@ -61,7 +61,7 @@ class StretchScheduler {
       following_[edge.from].push_back(edge);
       ++blockers_[edge.to];
     }
-    // A load behind a store that itself waits for a load cannot come early.
+    // A load after a store that itself waits for a load cannot come early.
     std::vector<bool> late(instructions.size());
     std::vector<bool> held_back(instructions.size());
     for (std::size_t i = 0; i < instructions.size(); ++i) {
@@ -168,7 +168,7 @@ class StretchScheduler {
     if (instruction.guard.present()) visit(values_.of(instruction.guard));
   }
 
-  /// How many more registers live behind an instruction than before it.
+  /// How many more registers live after an instruction than before it.
   std::int32_t growth(std::uint32_t i) const {
     std::int32_t change = 0;
     const Instruction& instruction = instructions_[i];
@@ -188,7 +188,7 @@ class StretchScheduler {
         if (t < s) first = false;
       }
       const std::uint32_t value = values_.of(source);
-      if (first && live_[value] && readers_left_[value] == reads && !live_behind_[value]) {
+      if (first && live_[value] && readers_left_[value] == reads && !live_after_[value]) {
         change -= width_of(value);
       }
     }
@@ -267,7 +267,7 @@ class StretchScheduler {
     const std::int32_t change = growth(i);
     const Instruction& instruction = instructions_[i];
     const auto read = [&](std::uint32_t value) {
-      if (--readers_left_[value] == 0 && !live_behind_[value] && live_[value]) {
+      if (--readers_left_[value] == 0 && !live_after_[value] && live_[value]) {
         live_[value] = false;
         if (values_.is_predicate(value)) --live_predicates_;
       }
@@ -278,7 +278,7 @@ class StretchScheduler {
     for_each_written(instruction, [&](const Operand& operand) {
       const std::uint32_t value = values_.of(operand);
       const bool was_live = live_[value];
-      live_[value] = readers_left_[value] > 0 || live_behind_[value];
+      live_[value] = readers_left_[value] > 0 || live_after_[value];
       if (values_.is_predicate(value) && was_live != live_[value]) {
         live_predicates_ += live_[value] ? 1 : -1;
       }
@@ -292,7 +292,7 @@ class StretchScheduler {
   std::span<const Instruction> instructions_;
   const Function& function_;
   const ValueNumbering& values_;
-  const std::vector<bool>& live_behind_;
+  const std::vector<bool>& live_after_;
   // The state of a run, by value.
   std::vector<std::uint32_t>& readers_left_;
   std::vector<bool>& live_;
@@ -328,7 +328,7 @@ class BlockScheduler {
 
   void schedule(BlockIndex block) {
     auto& instructions = function_.blocks[block].instructions;
-    // Backward, so that what lives behind each stretch is known.
+    // Backward, so that what lives after each stretch is known.
     live_words_ = 0;
     touched_.clear();
     liveness_.for_each_live_out(block, [&](std::uint32_t value) { set_live(value, true); });
@@ -345,9 +345,9 @@ class BlockScheduler {
     for (const std::uint32_t value : touched_) live_[value] = false;
   }
 
-  /// What lives behind the stretch, of the values that it names.
+  /// What lives after the stretch, of the values that it names.
   void remember(const Instruction& instruction) {
-    const auto keep = [&](std::uint32_t value) { states_.live_behind[value] = live_[value]; };
+    const auto keep = [&](std::uint32_t value) { states_.live_after[value] = live_[value]; };
     for_each_read(instruction, [&](const Operand& operand) { keep(values_.of(operand)); });
     for_each_written(instruction, [&](const Operand& operand) { keep(values_.of(operand)); });
     if (instruction.guard.present()) keep(values_.of(instruction.guard));

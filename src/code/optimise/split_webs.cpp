@@ -104,10 +104,10 @@ class WebSplitter {
     std::vector<VirtualRegister> registers;
     std::uint32_t predicates = 0;
     std::size_t next = 0;
-    const auto name = [&](bool is_predicate, std::uint32_t old) {
+    const auto name = [&](RegisterClass register_class, std::uint32_t old) {
       std::uint32_t& known = name_of[sets_.find(elements_[next++])];
       if (known == kNone) {
-        if (is_predicate) {
+        if (register_class == RegisterClass::predicate) {
           known = predicates++;
         } else {
           known = static_cast<std::uint32_t>(registers.size());
@@ -116,14 +116,15 @@ class WebSplitter {
       }
       return known;
     };
-    for (Block& block : function_.blocks) {
+    for (BasicBlock& block : function_.blocks) {
       for (Instruction& instruction : block.instructions) {
         const auto rename_operand = [&](Operand& operand) {
-          operand.index = name(operand.is_predicate(), operand.index);
+          operand.index = name(class_of(operand), operand.index);
         };
         for_each_read(instruction, rename_operand);
         if (instruction.guard.present()) {
-          instruction.guard.predicate = name(true, instruction.guard.predicate);
+          std::uint32_t& guard = instruction.guard.predicate;
+          guard = name(RegisterClass::predicate, guard);
         }
         for_each_written(instruction, rename_operand);
       }

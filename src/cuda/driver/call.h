@@ -47,7 +47,8 @@ Result in_context(const char* name, Body body) noexcept {
   });
 }
 
-/// Throws Failure for what a call of the runtime's returned, which has told what there is to tell.
+/// Throws Failure for what a call of the runtime's returned, which has reported what there is to
+/// report.
 inline void require(Error error) {
   if (error != Error::success) throw Failure{error};
 }

@@ -68,7 +68,7 @@ JitOptions::JitOptions(unsigned count, const abi::JitOption* options, void** val
   }
 }
 
-bool JitOptions::tell(const Log& log, std::string_view text) {
+bool JitOptions::write(const Log& log, std::string_view text) {
   if (log.text == nullptr || log.room == 0) return false;
   const std::size_t size = std::min(text.size(), log.room - 1);
   std::copy_n(text.begin(), size, log.text);
@@ -77,9 +77,9 @@ bool JitOptions::tell(const Log& log, std::string_view text) {
   return true;
 }
 
-void JitOptions::tell_success() const {
-  tell(info_, {});
-  tell(error_, {});
+void JitOptions::report_success() const {
+  write(info_, {});
+  write(error_, {});
   if (wall_time_ != nullptr) *wall_time_ = nullptr;  // As all the host's work takes none.
 }
 
@@ -90,10 +90,10 @@ Module& load_module(Session& session, std::vector<device::PtxSource> texts,
     if (options.most_registers() != 0) {
       limit_registers(session, module, options.most_registers());
     }
-    options.tell_success();
+    options.report_success();
     return module;
   } catch (const Failure& failure) {
-    if (failure.message.empty() || !options.tell_error(failure.message)) throw;
+    if (failure.message.empty() || !options.report_error(failure.message)) throw;
     throw Failure{failure.error};
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a program asks of the compiler when it loads PTX, and where it wants to be told what came of
+// What a program asks of the compiler when it loads PTX, and where it wants to read what came of
 // it.
 
 #include <cstdint>
@@ -22,9 +22,9 @@ class JitOptions {
   /// Of one thread; 0: as the compiler likes.
   std::uint32_t most_registers() const { return most_registers_; }
   /// Whether there was a place for it.
-  bool tell_error(std::string_view text) const { return tell(error_, text); }
-  /// There is nothing to tell where all is well.
-  void tell_success() const;
+  bool report_error(std::string_view text) const { return write(error_, text); }
+  /// There is nothing to say where all is well.
+  void report_success() const;
 
  private:
   struct Log {
@@ -32,7 +32,7 @@ class JitOptions {
     std::size_t room = 0;
     void** written = nullptr;  ///< Where the program wants to know how much there is.
   };
-  static bool tell(const Log& log, std::string_view text);
+  static bool write(const Log& log, std::string_view text);
 
   std::uint32_t most_registers_ = 0;
   Log info_{}, error_{};

@@ -62,9 +62,43 @@ Result result_of(Error error) {
       return Result::not_found;
     case Error::invalid_function:
       return Result::invalid_handle;
-    default:
+    // These have one number in both.
+    case Error::success:
+    case Error::invalid_value:
+    case Error::memory_allocation:
+    case Error::initialization:
+    case Error::no_device:
+    case Error::invalid_device:
+    case Error::invalid_image:
+    case Error::invalid_context:
+    case Error::no_image_for_device:
+    case Error::unsupported_limit:
+    case Error::peer_access_unsupported:
+    case Error::invalid_ptx:
+    case Error::invalid_source:
+    case Error::file_not_found:
+    case Error::invalid_resource_handle:
+    case Error::symbol_not_found:
+    case Error::not_ready:
+    case Error::illegal_address:
+    case Error::launch_out_of_resources:
+    case Error::launch_timeout:
+    case Error::peer_access_not_enabled:
+    case Error::assertion:
+    case Error::already_registered:
+    case Error::not_registered:
+    case Error::stack:
+    case Error::illegal_instruction:
+    case Error::misaligned_address:
+    case Error::invalid_program_counter:
+    case Error::launch_failure:
+    case Error::cooperative_launch_too_large:
+    case Error::not_permitted:
+    case Error::not_supported:
+    case Error::unknown:
       return static_cast<Result>(error);
   }
+  return Result::unknown;
 }
 
 const char* name_of(Result result) {

@@ -44,7 +44,7 @@ enum class Result : int {
 
 Result result_of(Error error);
 
-/// As cuGetErrorName and cuGetErrorString tell them; null for what is none of the above.
+/// As cuGetErrorName and cuGetErrorString give them; null for what is none of the above.
 const char* name_of(Result result);
 const char* text_of(Result result);
 

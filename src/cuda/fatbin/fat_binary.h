@@ -21,7 +21,7 @@ struct ComputeCapability {
   friend auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
-/// The one that programs are told: the newest all of whose ordinary instructions are executed.
+/// The one that programs see: the newest all of whose ordinary instructions are executed.
 inline constexpr ComputeCapability kOurCapability{80};
 
 struct FatImage {

@@ -18,9 +18,9 @@ constexpr std::uint64_t kMostLz4Ratio = 256;
 }
 
 std::string unpack_zstd(const FatImage& image) {
-  const unsigned long long told =
+  const unsigned long long bytes =
       ZSTD_getFrameContentSize(image.payload.data(), image.payload.size());
-  if (told != image.unpacked_bytes) refuse("its two sizes differ");
+  if (bytes != image.unpacked_bytes) refuse("its two sizes differ");
   std::string text(image.unpacked_bytes, '\0');
   const std::size_t got =
       ZSTD_decompress(text.data(), text.size(), image.payload.data(), image.payload.size());

@@ -62,9 +62,10 @@ Error note_failure(const char* name) noexcept {
   }
 }
 
-Error refuse(const char* name, const char* answer, std::atomic_flag& told) noexcept {
+Error refuse(const char* name, const char* answer, std::atomic_flag& reported) noexcept {
+  if (driver_call() == nullptr) last_error() = Error::not_supported;
   try {
-    if (!told.test_and_set()) {
+    if (!reported.test_and_set()) {
       say(fmt::format("the program calls {}, which Heddle does not have: it returns {}", name,
                       answer));
     }

@@ -15,12 +15,13 @@ namespace heddle::cuda {
 /// Of the calling thread, as cudaGetLastError gives it.
 Error& last_error();
 /// What the calling thread has asked of the driver's interface, whose calls are made of the
-/// runtime's: it is named in messages, and cudaGetLastError does not tell of it. Null: nothing.
+/// runtime's: it is named in messages, and cudaGetLastError does not return its errors. Null:
+/// nothing.
 const char*& driver_call();
 /// Whether the calling thread has put away the primary context, which is its own again from its
 /// next call of the runtime on.
 bool& has_let_go_of_primary();
-/// The error for the exception that is being handled; tells what there is to tell.
+/// The error for the exception that is being handled; reports what there is to report.
 Error note_failure(const char* name) noexcept;
 
 /// Runs the body of an exported function that does not care for what has failed before.
@@ -49,8 +50,9 @@ Error call(const char* name, Body body) noexcept {
   });
 }
 
-/// The answer to a call that Heddle does not have; `told` remembers that its user knows.
-Error refuse(const char* name, const char* answer, std::atomic_flag& told) noexcept;
+/// Refuses a call that Heddle does not have: `answer` is the name of the error that it returns.
+/// `reported` remembers that the user has read so.
+Error refuse(const char* name, const char* answer, std::atomic_flag& reported) noexcept;
 
 /// Throws Failure unless something is asked of the only device there is.
 inline void check_device(int device) {

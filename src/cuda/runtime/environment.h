@@ -1,6 +1,6 @@
 #pragma once
 
-// How 'heddle cuda' tells the program that it starts what to simulate: by environment variables,
+// How 'heddle cuda' hands what to simulate to the program that it starts: in environment variables,
 // which the runtime in that program reads.
 
 namespace heddle::cuda {

@@ -51,7 +51,7 @@ enum class Error : int {
   unknown = 999,
 };
 
-/// As cudaGetErrorName and cudaGetErrorString tell them; null for what is none of the above.
+/// As cudaGetErrorName and cudaGetErrorString give them; null for what is none of the above.
 const char* name_of(Error error);
 const char* text_of(Error error);
 

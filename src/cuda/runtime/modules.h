@@ -112,7 +112,7 @@ class Modules {
   std::unordered_map<const void*, Variable> variables_;
 };
 
-/// The PTX of a fat binary for the GPU that programs are told of. Throws InputError.
+/// The PTX of a fat binary for the GPU that programs see. Throws InputError.
 device::PtxSource ptx_of(const void* fat_binary);
 
 /// What the compiler found out about a kernel. Compiles its module if need be.

@@ -13,13 +13,13 @@ namespace heddle::cuda {
 
 /// Memory of the program's own that it registers, to be copied faster or to be reached by kernels.
 /// For those it has another address on the device, with memory there that is made equal to the
-/// host's before every kernel, and the host's to it afterwards: nobody can tell, as kernels run
-/// while the host waits for them.
+/// host's before every kernel, and the host's to it afterwards: that makes no difference, as
+/// kernels run while the host waits for them.
 class RegisteredMemory {
  public:
   /// Throws Failure for what is registered already, in part or whole.
   void add(std::uint64_t host, std::uint64_t bytes, std::uint32_t flags);
-  /// Throws Failure for what is no range's begin.
+  /// Throws Failure for what is no range's start.
   void remove(std::uint64_t host, device::Device& device);
   /// The device, with all that it has, is gone.
   void clear();

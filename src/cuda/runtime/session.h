@@ -62,7 +62,7 @@ class Session {
     bool cooperative = false;
   };
   /// Runs it to its end. Throws Failure for what CUDA refuses; what goes wrong in the kernel is
-  /// told by the calls that come after.
+  /// reported by the calls that come after.
   void launch(const LaunchRequest& request);
 
   /// As cudaDeviceReset does.

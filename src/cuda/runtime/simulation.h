@@ -19,7 +19,7 @@ struct KernelTotals {
   std::uint64_t thread_instructions = 0;
 };
 
-/// What a program's process was asked to simulate, and who is told what came of it.
+/// What a program's process was asked to simulate, and where what came of it goes.
 class Simulation {
  public:
   Simulation() = default;
@@ -27,7 +27,7 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
   virtual ~Simulation() = default;
 
-  /// What the program is told of; without time too.
+  /// What the program sees; without time too.
   virtual const gpu::Machine& machine() const = 0;
   /// Null: without time.
   virtual exec::Engine* engine() = 0;

@@ -37,8 +37,8 @@ class LargeWarpThreads final : public Mover {
   /// Makes the contexts of running_rows() ready for the next instruction, of all threads of the top
   /// entry: which lanes are on the path, and which are active.
   const Decoded& enter();
-  /// Executes it, after enter(). The contexts of running_rows() tell afterwards what Block::step()
-  /// tells of a warp's. Throws SimulatedFault.
+  /// Executes it, after enter(). The contexts of running_rows() hold afterwards what Block::step()
+  /// leaves in a warp's. Throws SimulatedFault.
   void execute();
   /// It has been executed otherwise.
   void skip() { stack_.advance(pc() + 1); }

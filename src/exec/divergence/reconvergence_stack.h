@@ -73,7 +73,7 @@ class BasicReconvergenceStack {
               std::uint32_t reconvergence);
   /// As branch(), for any number of sides, which together are the top entry; the first runs first.
   void branch_many(const Sides& sides, std::uint32_t reconvergence);
-  /// Sends the top entry on to where the threads return that call() is about to be told of.
+  /// Sends the top entry on to where the threads return that call() takes next.
   void return_to(std::uint32_t pc) { top().pc = pc; }
   /// Calls the function at `target` with `threads`, from the frame `caller`. The entry that calls
   /// must have been sent on to where they return: it waits for them. Calls of several functions at

@@ -1,6 +1,7 @@
 #include "exec/divergence/stackless_threads.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "exec/block/control.h"
 #include "exec/fault/fault_report.h"
@@ -20,8 +21,12 @@ RowRef members_of(const code::Instruction& instruction, const Decoded& decoded) 
     case Operation::match:
     case Operation::redux:
       return decoded.source[1];
-    default:  // elect, warp_sync
+    case Operation::elect:
+    case Operation::warp_sync:
       return decoded.source[0];
+    default:
+      assert(false && "an operation that names no members");
+      return RowRef::none();
   }
 }
 
@@ -212,8 +217,8 @@ void StacklessThreads::execute_gathered(Row& row) {
   std::erase_if(row.waiting, [](const Waiting& waiting) { return waiting.lanes.empty(); });
 }
 
-/// Those of the threads that wait for nobody any more. They meet at one and the same instruction,
-/// but at any bar.warp.sync with the same members.
+/// Those of the threads that wait for no others any more. They meet at one and the same
+/// instruction, but at any bar.warp.sync with the same members.
 LaneMask StacklessThreads::all_here(const Row& row, const Waiting& waiting) const {
   if (waiting.at_barrier) return {};
   const Launch& of = row.block->launch();

@@ -96,7 +96,7 @@ class StacklessThreads final : public Mover {
     bool in_calls = false;  ///< Some thread may not be in its kernel's own activation.
     bool counted = false;   ///< A barrier counts it as arrived.
     BarrierCall barrier;    ///< Where threads of it came to last.
-    LaneMask arriving;      ///< Those that have told a barrier that they will not wait.
+    LaneMask arriving;      ///< Those that have arrived at a barrier, and do not wait.
     std::vector<Waiting> waiting;
     std::array<Activations::Index, 32> activation{};
   };

@@ -55,7 +55,7 @@ std::string_view meaning_of(FaultKind kind) {
 
 std::string source_place(const code::Program& program, std::uint32_t source) {
   std::string out;
-  // Inlining is told from the inside out; a broken module must not send us in circles.
+  // Inlining is reported from the inside out; a broken module must not send us in circles.
   for (int depth = 0; source < program.source_lines.size() && depth < 8; ++depth) {
     const code::SourcePlace& place = program.source_lines[source];
     if (place.file >= program.source_files.size()) break;

@@ -15,7 +15,7 @@ struct Warp;
 /// into.
 std::string place_of(const code::Program& program, std::uint32_t pc);
 
-/// What a thread did wrong, told with kernel, source line, block and thread.
+/// What a thread did wrong, with kernel, source line, block and thread.
 SimulatedFault lane_fault(const Block& block, const Warp& warp, std::uint32_t pc,
                           const LaneFault& fault);
 /// A block none of whose warps can go on: which warp waits for what, where. `unstarted`: a bit for

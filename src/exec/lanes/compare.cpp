@@ -29,7 +29,7 @@ uint32_t test(LaneContext& context, const Decoded& decoded) {
       context, decoded, [](Value a, Value b) { return holds(kAccept, Kind::relate(a, b)); });
 }
 
-/// The same for any comparison, told by the instruction: halves are too rare for one each.
+/// The same for any comparison, as the instruction says: halves are too rare for one each.
 template <class Kind>
 uint32_t test_any(LaneContext& context, const Decoded& decoded) {
   const Relation<uint32_t> masks{test<Kind, Comparison::less>(context, decoded),

@@ -118,8 +118,8 @@ struct Double {
   }
 };
 
-/// f16 and bf16, told apart by the bits of infinity; kShift picks the half of a packed value. Such
-/// values compare as integers once the sign is taken for that of the magnitude.
+/// f16 and bf16, which differ in the bits of infinity; kShift picks the half of a packed value.
+/// Such values compare as integers once the sign is taken for that of the magnitude.
 template <std::uint32_t kInfinity, bool kFlush, int kShift>
 struct Half {
   using Value = std::uint32_t;

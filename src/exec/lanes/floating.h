@@ -188,7 +188,7 @@ template <class Float>
 }
 
 /// What was rounded to nearest, with sign and magnitude as its bits, rounded as kRounding says. The
-/// masks tell whether it lies further from zero than the exact value or nearer, and that one's
+/// masks say whether it lies further from zero than the exact value or nearer, and that one's
 /// sign.
 template <code::Rounding kRounding, class Bits, class Mask>
 [[gnu::always_inline]] inline Bits redirect(Bits nearest, Mask too_far, Mask too_near,

@@ -38,7 +38,7 @@ template <class Visit>
 }
 
 /// Writes the addresses of the active lanes to context.address(); those of the others are made the
-/// same as some active lane's, so that they need not be told apart. Shared and local addresses are
+/// same as some active lane's, so that they need no special care. Shared and local addresses are
 /// of 32 bits: what a register has above them is ignored, as the hardware does.
 template <class Address>
 [[gnu::always_inline]] inline void fill_addresses(LaneContext& context, Address address_of) {

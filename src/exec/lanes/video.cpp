@@ -1,5 +1,5 @@
 // The video instructions: vadd .. vset on parts of words, vadd2 .. vset4 on two halves or four
-// bytes at once. They are rare, and each has many forms: a lane at a time, told by VideoFields.
+// bytes at once. They are rare, and each has many forms: a lane at a time, as VideoFields says.
 
 #include "base/value_type.h"
 #include "exec/lanes/by_type.h"

@@ -8,11 +8,11 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/half.h"
 #include "base/lane_mask.h"
 #include "exec/block/lane_context.h"
 #include "exec/fault/fault.h"
 #include "exec/memory/address_space.h"
-#include "exec/memory/half_float.h"
 #include "exec/memory/memory_access.h"
 
 namespace heddle::exec {

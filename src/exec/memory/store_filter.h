@@ -57,7 +57,7 @@ class StoreFilter {
   // So many that the 32 lines of a scattered access rarely meet the few hundred of an epoch's
   // stores by chance.
   static constexpr int kClassBits = 15;
-  // Empty: the top bits of addresses are 0, so that the differences tell on which side they lie.
+  // Empty: the top bits of addresses are 0, so that the differences show on which side they lie.
   static constexpr std::uint64_t kNoBegin = ~std::uint64_t{0} >> 1;
 
   /// 2^32 over the golden ratio spreads lines, and arrays at a distance of some power of two. A

@@ -1,22 +1,42 @@
 #include "exec/system/chip_wide.h"
 
+#include "code/effects.h"
+#include "code/operation_properties.h"
+
 namespace heddle::exec {
 
 bool is_chip_wide(const code::Instruction& instruction) {
-  switch (instruction.operation) {
+  using code::FunctionalClass;
+  switch (properties_of(instruction.operation).functional_class) {
     // The device's heap, and its output, which has one order.
-    case code::Operation::system_call:
-    // Texels are written where they are.
-    case code::Operation::surface_store:
-    case code::Operation::surface_reduce:
+    case FunctionalClass::system_call:
     // It reads global memory itself.
-    case code::Operation::copy_async:
+    case FunctionalClass::copy:
       return true;
-    case code::Operation::atomic:
+    // Texels are written where they are.
+    case FunctionalClass::surface:
+      return code::effects_of(instruction).writes_memory;
+    case FunctionalClass::atomic:
       return instruction.vector_count > 1;
-    default:
+    case FunctionalClass::integer:
+    case FunctionalClass::arithmetic:
+    case FunctionalClass::comparison:
+    case FunctionalClass::conversion:
+    case FunctionalClass::function:
+    case FunctionalClass::refined_function:
+    case FunctionalClass::exchange:
+    case FunctionalClass::load:
+    case FunctionalClass::store:
+    case FunctionalClass::texture:
+    case FunctionalClass::texture_query:
+    case FunctionalClass::hint:
+    case FunctionalClass::branch:
+    case FunctionalClass::barrier:
+    case FunctionalClass::fence:
+    case FunctionalClass::wait:
       return false;
   }
+  return true;
 }
 
 }  // namespace heddle::exec

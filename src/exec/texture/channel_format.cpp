@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "exec/memory/half_float.h"
+#include "base/half.h"
 
 namespace heddle::exec {
 namespace {

@@ -23,7 +23,7 @@ struct ImageLevel {
 /// Texels that a texture or a surface shows. All of it lies within one allocation.
 struct Image {
   ChannelFormat format;
-  int dimensions = 2;  ///< 1, 2 or 3: how many coordinates tell a texel within a layer.
+  int dimensions = 2;  ///< 1, 2 or 3: how many coordinates a texel has within a layer.
   bool layered = false;
   bool cube = false;           ///< 2-dimensional, with six layers, the faces, for each cube.
   bool linear_memory = false;  ///< A buffer: fetched by integer coordinates only.

@@ -23,7 +23,7 @@ struct Sample {
   std::uint64_t address = 0;
 };
 
-/// A place in a layer; how many of the coordinates count is told by the image's dimensions.
+/// A place in a layer; as many of the coordinates count as the image has dimensions.
 template <class Coordinate>
 struct TexturePlace {
   std::array<Coordinate, 3> at{};

@@ -6,10 +6,10 @@
 #include <array>
 #include <bit>
 
+#include "base/half.h"
 #include "base/lane_mask.h"
 #include "exec/block/lane_context.h"
 #include "exec/fault/fault.h"
-#include "exec/memory/half_float.h"
 #include "exec/texture/instruction_operands.h"
 #include "exec/texture/plain_texture.h"
 #include "exec/texture/sampler.h"

@@ -8,7 +8,7 @@ void DispatchDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, DispatcherRegistry::names(),
                     "which multiprocessor gets the next block");
   parameters.number("latency", latency, {.unit = "cycles", .least = 1, .most = 1000000},
-                    "from the launch, or the end of a block, to the begin of one in its place");
+                    "from the launch, or the end of a block, to the start of one in its place");
   DispatcherRegistry::declare(*this, parameters);
 }
 

@@ -21,7 +21,7 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
   virtual ~Dispatcher() = default;
 
-  /// The number of one that has room; it gets the block. None where nobody has.
+  /// The number of one that has room; it gets the block. None where none has.
   virtual std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                               const std::vector<std::unique_ptr<sm::Sm>>& sms) = 0;
   /// All multiprocessors are empty.

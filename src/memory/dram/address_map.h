@@ -46,7 +46,7 @@ class AddressMap {
   std::uint32_t bank_bits_ = 0;
 };
 
-/// Which partition an address belongs to, for those who send requests. Throws InputError.
+/// Which partition an address belongs to, for what sends requests. Throws InputError.
 AddressMap address_map(const PartitionDescription& description);
 
 }  // namespace heddle::memory

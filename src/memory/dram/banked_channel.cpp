@@ -33,7 +33,7 @@ BankedChannelParameters checked(BankedChannelParameters parameters) {
 }
 
 /// One column command a cycle, so at most one completion a cycle is under way; those of a queue may
-/// wait for the pins besides.
+/// wait for the data bus besides.
 std::size_t completions_under_way(const BankedChannelParameters& parameters) {
   const std::uint64_t cycles = parameters.timing.cas_latency.count + parameters.overhead.count;
   return static_cast<std::size_t>(std::min<std::uint64_t>(cycles, 4096) + 16);
@@ -44,7 +44,7 @@ std::size_t completions_under_way(const BankedChannelParameters& parameters) {
 BankedChannel::BankedChannel(const BankedChannelParameters& parameters)
     : parameters_(checked(parameters)),
       map_(parameters.map),
-      pins_(parameters.bandwidth, parameters.transaction_bytes),
+      bus_(parameters.bandwidth, parameters.transaction_bytes),
       banks_(parameters.map.banks),
       queues_(parameters.queue_entries, parameters.map.banks),
       completions_(completions_under_way(parameters)) {}
@@ -88,7 +88,7 @@ void BankedChannel::issue(DramBank::Command command, std::uint32_t bank, std::ui
 }
 
 void BankedChannel::transfer(std::uint32_t bank, const BankQueues::Entry& request, Cycle at) {
-  const Cycle end = pins_.transfer(at + parameters_.timing.cas_latency, request.bytes);
+  const Cycle end = bus_.transfer(at + parameters_.timing.cas_latency, request.bytes);
   const Cycle done = end + parameters_.overhead;
   completions_.push({.token = request.token, .at = done});
   if (trace_) trace_.transfer(at, request.is_write, bank, request.row, request.bytes, done);
@@ -109,8 +109,8 @@ void BankedChannel::transfer(std::uint32_t bank, const BankQueues::Entry& reques
 
 DramCounters BankedChannel::counters() const {
   DramCounters counters = counters_;
-  counters.data_bytes = pins_.data_bytes();
-  counters.busy_data_cycles = pins_.busy_cycles();
+  counters.data_bytes = bus_.data_bytes();
+  counters.busy_data_cycles = bus_.busy_cycles();
   return counters;
 }
 

@@ -7,7 +7,7 @@
 #include "memory/dram/address_map.h"
 #include "memory/dram/bank_queues.h"
 #include "memory/dram/completion_queue.h"
-#include "memory/dram/data_pins.h"
+#include "memory/dram/data_bus.h"
 #include "memory/dram/dram_bank.h"
 #include "memory/dram/dram_channel.h"
 
@@ -24,12 +24,12 @@ struct BankedChannelParameters {
 
 /// A channel of banks with open rows. In a cycle one command goes to one bank: the activation of a
 /// row, the precharge that closes it, or a request's column command, whose data pass the shared
-/// pins `cas_latency` later, one request's after another's. A row stays open until a request needs
-/// another one of its bank. A request leaves the queue with its column command.
+/// data bus `cas_latency` later, one request's after another's. A row stays open until a request
+/// needs another one of its bank. A request leaves the queue with its column command.
 ///
 /// Which request goes next is the policy's to say: banked_channel_of.h asks it.
 ///
-/// Not modelled: refresh, turning the pins between reads and writes, limits between activations of
+/// Not modelled: refresh, turning the bus between reads and writes, limits between activations of
 /// different banks.
 class BankedChannel : public DramChannel {
  public:
@@ -41,9 +41,9 @@ class BankedChannel : public DramChannel {
 
   const BankQueues& queues() const { return queues_; }
   const std::vector<DramBank>& banks() const { return banks_; }
-  /// When data of a column command would find the pins free, at the earliest.
+  /// When data of a column command would find the data bus free, at the earliest.
   Cycle pins_take_from() const {
-    const std::uint64_t free_from = pins_.free_from().number;
+    const std::uint64_t free_from = bus_.free_from().number;
     const std::uint64_t latency = parameters_.timing.cas_latency.count;
     return Cycle(free_from > latency ? free_from - latency : 0);
   }
@@ -54,7 +54,7 @@ class BankedChannel : public DramChannel {
   /// `request` is the bank's hit, or, for a row that is not open, its oldest.
   void issue(DramBank::Command command, std::uint32_t bank, std::uint32_t request, Cycle at);
   void hand_over(Cycle until, std::vector<DramCompletion>& completions) {
-    completions_.tell(until, completions);
+    completions_.take_done(until, completions);
   }
 
  private:
@@ -62,12 +62,12 @@ class BankedChannel : public DramChannel {
 
   BankedChannelParameters parameters_;
   AddressMap map_;
-  DataPins pins_;
+  DataBus bus_;
   std::vector<DramBank> banks_;
   BankQueues queues_;
   std::uint64_t next_order_ = 0;
   CompletionQueue completions_;
-  DramCounters counters_;  ///< Without those of the pins.
+  DramCounters counters_;  ///< Without those of the data bus.
 };
 
 }  // namespace heddle::memory

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a machine says of memory with banks and rows, for all who serve its requests in some order.
+// What a machine says of memory with banks and rows, for every policy that orders its requests.
 
 #include <cstdint>
 

@@ -8,7 +8,7 @@
 
 namespace heddle::memory {
 
-/// Completions in order of time that have not been told yet, each under its running number. There
+/// Completions in order of time that have not been taken yet, each under its running number. There
 /// is room for those that are under way at once; only where they are fetched late does it grow.
 class CompletionQueue {
  public:
@@ -24,9 +24,9 @@ class CompletionQueue {
     if (end_ - begin_ == ring_.size()) grow();
     ring_[end_++ & mask_] = completion;
   }
-  /// Appends to `told` those that are done at the begin of `until`.
-  void tell(Cycle until, std::vector<DramCompletion>& told) {
-    while (!empty() && front().at <= until) told.push_back(ring_[begin_++ & mask_]);
+  /// Appends to `taken` those that are done when `until` starts.
+  void take_done(Cycle until, std::vector<DramCompletion>& taken) {
+    while (!empty() && front().at <= until) taken.push_back(ring_[begin_++ & mask_]);
   }
 
  private:

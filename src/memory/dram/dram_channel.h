@@ -37,8 +37,8 @@ struct DramCounters {
   std::uint64_t row_misses = 0;        ///< Found their bank closed.
   std::uint64_t row_conflicts = 0;     ///< Another row had to be closed first.
   std::uint64_t activations = 0;       ///< Reads and writes by this: accesses per activation.
-  std::uint64_t data_bytes = 0;        ///< Passed by the data pins, in whole transactions.
-  std::uint64_t busy_data_cycles = 0;  ///< Of the pins, rounded up.
+  std::uint64_t data_bytes = 0;        ///< Passed over the data bus, in whole transactions.
+  std::uint64_t busy_data_cycles = 0;  ///< Of the data bus, rounded up.
 };
 
 /// One channel of memory: how, and when, memory answers. Cycles are those of its own clock.
@@ -53,17 +53,17 @@ class DramChannel {
   DramChannel& operator=(const DramChannel&) = delete;
   virtual ~DramChannel() = default;
 
-  /// False where the queue is full at the begin of `now`.
+  /// False where the queue is full at the start of `now`.
   virtual bool accepts(Cycle now) = 0;
   /// Hands over a request, which the channel must accept at that time.
   virtual void add(const DramRequest& request, Cycle arrival) = 0;
   /// Does what is to be done in the cycles before `until`, and appends to `completions`, in order
-  /// of time, the requests that are done at the begin of `until` and have not been told before.
+  /// of time, the requests that are done when `until` starts and have not been reported before.
   virtual void advance(Cycle until, std::vector<DramCompletion>& completions) = 0;
-  /// The first cycle for which advance() would find something to do or to tell if no request came;
-  /// none where the channel is idle. Until then, accepts() does not change either.
+  /// The first cycle for which advance() would find something to do or to report if no request
+  /// came; none where the channel is idle. Until then, accepts() does not change either.
   virtual std::optional<Cycle> next_event() const = 0;
-  /// Those that are decided and have not been told.
+  /// Those that are decided and have not been reported.
   virtual const CompletionQueue& completions() const = 0;
   virtual DramCounters counters() const = 0;
 

@@ -7,17 +7,16 @@ namespace heddle::memory {
 void DramDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, DramRegistry::names(), "how memory answers");
   parameters.number("bandwidth_bytes", bandwidth_bytes, {.unit = "B", .least = 1},
-                    "that the channel's pins carry in bandwidth_cycles");
+                    "that the channel's data bus carries in bandwidth_cycles");
   parameters.number("bandwidth_cycles", bandwidth_cycles,
                     {.unit = "DRAM cycles", .least = 1, .most = 100000},
-                    "in which the channel's pins carry bandwidth_bytes");
+                    "in which the channel's data bus carries bandwidth_bytes");
   parameters.number("transaction_bytes", transaction_bytes,
                     {.unit = "B", .least = 1, .most = 65536},
-                    "that pass the pins at once, a power of two: less is rounded up");
-  parameters.number(
-      "queue_entries", queue_entries, {.least = 1, .most = 65536},
-      "requests that the channel holds: until their data's turn on the pins, or where "
-      "latency is fixed, until they are done");
+                    "that pass the data bus at once, a power of two: less is rounded up");
+  parameters.number("queue_entries", queue_entries, {.least = 1, .most = 65536},
+                    "requests that the channel holds: until their data's turn on the bus, or where "
+                    "latency is fixed, until they are done");
   parameters.number("overhead", overhead, {.unit = "DRAM cycles", .least = 0, .most = 100000},
                     "that each answer takes besides: the controller and the way to the L2");
   DramRegistry::declare(*this, parameters);

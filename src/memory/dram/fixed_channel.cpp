@@ -11,7 +11,7 @@ namespace heddle::memory {
 FixedChannel::FixedChannel(const FixedChannelParameters& parameters)
     : latency_(parameters.latency),
       queue_entries_(parameters.queue_entries),
-      pins_(parameters.bandwidth, parameters.transaction_bytes),
+      bus_(parameters.bandwidth, parameters.transaction_bytes),
       completions_(parameters.queue_entries) {
   if (queue_entries_ == 0)
     throw InputError("a channel of memory needs a queue of one entry at least");
@@ -27,14 +27,14 @@ bool FixedChannel::accepts(Cycle now) {
 
 void FixedChannel::add(const DramRequest& request, Cycle arrival) {
   assert(accepts(arrival));
-  const Cycle done = pins_.transfer(arrival + latency_, request.bytes);
+  const Cycle done = bus_.transfer(arrival + latency_, request.bytes);
   completions_.push({.token = request.token, .at = done});
   ++(request.is_write ? counters_.writes : counters_.reads);
   if (trace_) trace_.transfer(arrival, request.is_write, request.bytes, done);
 }
 
 void FixedChannel::advance(Cycle until, std::vector<DramCompletion>& completions) {
-  completions_.tell(until, completions);
+  completions_.take_done(until, completions);
 }
 
 std::optional<Cycle> FixedChannel::next_event() const {
@@ -44,8 +44,8 @@ std::optional<Cycle> FixedChannel::next_event() const {
 
 DramCounters FixedChannel::counters() const {
   DramCounters counters = counters_;
-  counters.data_bytes = pins_.data_bytes();
-  counters.busy_data_cycles = pins_.busy_cycles();
+  counters.data_bytes = bus_.data_bytes();
+  counters.busy_data_cycles = bus_.busy_cycles();
   return counters;
 }
 

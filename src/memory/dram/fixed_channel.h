@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "memory/dram/completion_queue.h"
-#include "memory/dram/data_pins.h"
+#include "memory/dram/data_bus.h"
 #include "memory/dram/dram_channel.h"
 
 namespace heddle::memory {
@@ -11,7 +11,7 @@ namespace heddle::memory {
 /// As Gebhart, storage Table 4.4 and section 4.3 have it.
 struct FixedChannelParameters {
   Cycles latency{400};              ///< From a request's arrival to its first byte.
-  PortParameters bandwidth{16, 1};  ///< Of the data pins.
+  PortParameters bandwidth{16, 1};  ///< Of the data bus.
   std::uint32_t transaction_bytes = 16;
   /// Requests that have arrived and are not done. The paper has no such limit: enough for the
   /// latency's worth of transactions, and more than an SM has threads.
@@ -42,7 +42,7 @@ class FixedChannel final : public DramChannel {
  private:
   Cycles latency_;
   std::uint32_t queue_entries_;
-  DataPins pins_;
+  DataBus bus_;
   CompletionQueue completions_;
   std::uint64_t first_in_queue_ = 0;  ///< The number of the oldest completion yet to come.
   DramCounters counters_;             ///< Without those of the pins.

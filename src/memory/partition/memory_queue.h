@@ -32,7 +32,7 @@ class MemoryQueue {
 
   /// The core cycle for which step() is to be called next; never where all is idle.
   Cycle next_event() const { return next_; }
-  /// Does what is to be done at the begin of next_event(). True if there is more room, or a read
+  /// Does what is to be done at the start of next_event(). True if there is more room, or a read
   /// is done.
   bool step();
   /// Calls `each(token)` for reads that are known to be done before core cycle `until`.

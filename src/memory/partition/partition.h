@@ -45,7 +45,7 @@ class Partition {
   /// Takes over what one multiprocessor sent, in order of arrival, and empties the vector. None may
   /// arrive before a cycle that advance() was given.
   void receive(std::vector<Request>& from_one_sm);
-  /// Does all that happens before the begin of core cycle `until`.
+  /// Does all that happens before the start of core cycle `until`.
   void advance(Cycle until);
   /// The answers to a multiprocessor, in order of arrival, for the caller to take out.
   std::vector<Response>& outbox(std::uint32_t sm) { return outboxes_[sm]; }

@@ -17,7 +17,7 @@ void MemoryDescription::declare(config::Declarations& parameters) {
                     "that lie in one partition, a power of two, before the next one's");
   parameters.number("queue", queue, {.least = 1, .most = 65536},
                     "requests of a partition that wait for a place in the channel's own queue; "
-                    "while it is full, who needs memory waits, and all who come later");
+                    "while it is full, a request that needs memory waits, and all that come later");
 }
 
 void L2Description::declare(config::Declarations& parameters) {

@@ -28,7 +28,7 @@ class Dependence {
   /// A new warp, of the table's program, with nothing under way.
   virtual void start(WarpSlot warp, const IssueTable& table) = 0;
   /// An instruction has issued at `now`; others may use its results from `done` on (never: a
-  /// complete() will tell). `cause` is what they wait for.
+  /// complete() will say). `cause` is what they wait for.
   virtual void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                      Cycle now, Cycle done, StallCause cause) = 0;
   /// The results of an instruction that issued without a time can be used from `done` on.

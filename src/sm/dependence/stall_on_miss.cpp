@@ -5,12 +5,12 @@ namespace {
 
 /// A core without a scoreboard (Xiang, Toward Efficient SIMT Execution, section 4.4): issuing an
 /// instruction clears the warp's ready bit, and its write-back sets it again. Without a record of
-/// destinations a warp cannot tell whether its next instruction is independent, so a load that
+/// destinations a warp does not know whether its next instruction is independent, so a load that
 /// misses stalls the warp at once, at the load and not at its use (sections 4.1 and 4.4.3).
 ///
 /// Two things set it apart from a barrel. The next instruction waits in the instruction buffer,
 /// already decoded. And what writes no register has nothing to come back for: a reduction that is
-/// still on its way to memory, without a time, stalls nobody.
+/// still on its way to memory, without a time, stalls no warp.
 class StallOnMiss final : public OneAtATime {
  public:
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, Cycle now,

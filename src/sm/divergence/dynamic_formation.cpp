@@ -98,9 +98,9 @@ class FormedTravellers {
   void enter(WarpSlot warp) { formed_warps_[warp]->enter(); }
   std::span<const Row> rows(WarpSlot warp) const { return formed_warps_[warp]->rows(); }
   std::span<const Pass> passes(WarpSlot warp, const IssueInfo& instruction);
-  void execute(WarpSlot warp, Cycle others_go_on_at) {
+  void execute(WarpSlot warp, Cycle others_resume_at) {
     formed_warps_[warp]->execute();
-    move_released(warp, others_go_on_at);
+    move_released(warp, others_resume_at);
   }
   void skip(WarpSlot warp) { formed_warps_[warp]->skip(); }
   Next next(WarpSlot warp) const {
@@ -131,7 +131,7 @@ class FormedTravellers {
   Company& company(WarpSlot warp) { return formed_warps_[warp]->company(); }
   void stay(WarpSlot warp);
   void find_company(Company& company, const Grid& grid, WarpSlot mine);
-  void let_go_on(const Unplaced& threads);
+  void resume(const Unplaced& threads);
   void place_waiting();
   WarpSlot take_slot(const Company& company, const Grid& grid, WarpSlot wanted);
   void move_released(WarpSlot warp, Cycle at);
@@ -166,11 +166,11 @@ void FormedTravellers::start_warps() {
     for (std::uint32_t w = start.first; w < start.first + start.count; ++w) {
       const std::uint32_t home = resident.homes[w];
       passed_[home] = 0;
-      let_go_on({.company = {threads_.start(home, *resident.block, resident.block->warp(w)), 0},
-                 .grid = resident.grid,
-                 .at = start.at,
-                 .cause = StallCause::wait,
-                 .starting = true});
+      resume({.company = {threads_.start(home, *resident.block, resident.block->warp(w)), 0},
+              .grid = resident.grid,
+              .at = start.at,
+              .cause = StallCause::wait,
+              .starting = true});
     }
   }
 }
@@ -235,7 +235,7 @@ void FormedTravellers::find_company(Company& threads, const Grid& grid, WarpSlot
 }
 
 /// Threads that have waited for others, or that begin, go on.
-void FormedTravellers::let_go_on(const Unplaced& waiting) {
+void FormedTravellers::resume(const Unplaced& waiting) {
   const WarpSlot warp = take_slot(waiting.company, *waiting.grid, kNoWarp);
   if (warp == kNoWarp) return unplaced_.push(waiting);
   // Not in this cycle, in which slots may be changing hands.
@@ -248,7 +248,7 @@ void FormedTravellers::place_waiting() {
   while (!unplaced_.empty() && warps_.free() != 0) {
     const Unplaced waiting = unplaced_.front();
     unplaced_.pop();
-    let_go_on(waiting);
+    resume(waiting);
   }
 }
 
@@ -267,11 +267,11 @@ WarpSlot FormedTravellers::take_slot(const Company& company, const Grid& grid, W
 void FormedTravellers::move_released(WarpSlot warp, Cycle at) {
   for (const Row& row : rows(warp)) passed_[row.home] = company(warp).passed;
   for (const exec::StacklessThreads::Moved& moved : threads_.moved()) {
-    let_go_on({.company = {exec::FormedThreads::of_row(moved.row, moved.lanes, moved.pc),
-                           passed_[moved.row]},
-               .grid = residents_[residents_.home(moved.row).resident].grid,
-               .at = at,
-               .cause = StallCause::barrier});
+    resume({.company = {exec::FormedThreads::of_row(moved.row, moved.lanes, moved.pc),
+                        passed_[moved.row]},
+            .grid = residents_[residents_.home(moved.row).resident].grid,
+            .at = at,
+            .cause = StallCause::barrier});
   }
   threads_.moved().clear();
 }

@@ -110,7 +110,7 @@ class LargeWarpTravellers {
     for_each_warp(warps_.waiting_for(StallCause::barrier), [&](WarpSlot warp) {
       if (warps_[warp].state != WarpState::at_barrier) return;
       if (large_warps_[warp]->state().waiting()) return;
-      sequencer_.go_on(warp, at, StallCause::barrier);
+      sequencer_.resume_at(warp, at, StallCause::barrier);
     });
   }
   void end_finished_rows(Cycle) {}

@@ -89,7 +89,7 @@ class StackTravellers {
     waiting_[number] = waiting;
     for (; released != 0; released &= released - 1) {
       const auto row = static_cast<std::size_t>(std::countr_zero(released));
-      sequencer_.go_on(resident.homes[row], at, StallCause::barrier);
+      sequencer_.resume_at(resident.homes[row], at, StallCause::barrier);
     }
   }
   void end_finished_rows(Cycle) {}

@@ -38,7 +38,7 @@ class FrontEnd {
     fill(buffer, pc, from);
     return buffer.ready[slot_of(pc)];
   }
-  /// The warp has issued an instruction at `now`, not before the cycle told for it, and goes on
+  /// The warp has issued an instruction at `now`, not before the cycle returned for it, and goes on
   /// with the one after it, at `pc`. Returns the first cycle, not `now` itself, in which that one
   /// can issue.
   Cycle advance(WarpSlot warp, std::uint32_t pc, Cycle now) {

@@ -41,8 +41,8 @@ std::uint32_t bytes_of(const Instruction& instruction) {
     }
     case FunctionalClass::copy:
       return instruction.copy_bytes;
-    // The texels' format is in the texture's handle, which only running tells: a word for each
-    // channel that is wanted.
+    // The texels' format is in the texture's handle, which is known only while running: a word for
+    // each channel that is wanted.
     case FunctionalClass::texture: {
       const auto wanted =
           std::count_if(instruction.destinations.begin(), instruction.destinations.end(),
@@ -59,6 +59,7 @@ std::uint32_t bytes_of(const Instruction& instruction) {
     case FunctionalClass::texture_query:
     case FunctionalClass::hint:
     case FunctionalClass::branch:
+    case FunctionalClass::system_call:
     case FunctionalClass::barrier:
     case FunctionalClass::fence:
     case FunctionalClass::wait:
@@ -92,6 +93,7 @@ MemoryRoute route_of(const Instruction& instruction) {
     case FunctionalClass::surface:
     case FunctionalClass::hint:
     case FunctionalClass::branch:
+    case FunctionalClass::system_call:
     case FunctionalClass::barrier:
     case FunctionalClass::fence:
     case FunctionalClass::wait:
@@ -105,7 +107,7 @@ std::uint8_t bytes_per_lane_of(const Instruction& instruction) {
   return static_cast<std::uint8_t>(bytes == 0 ? 0U : std::min(std::bit_ceil(bytes), 16U));
 }
 
-bool passes_by_l1(const Instruction& instruction) {
+bool bypasses_l1(const Instruction& instruction) {
   if (instruction.operation != Operation::load) return false;
   const bool is_ordered =
       instruction.order != code::MemoryOrder::weak && instruction.scope != code::Scope::block;

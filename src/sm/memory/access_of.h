@@ -13,8 +13,8 @@ MemoryRoute route_of(const code::Instruction& instruction);
 /// words, count as that.
 std::uint8_t bytes_per_lane_of(const code::Instruction& instruction);
 
-/// Ordered loads, and those that PTX tells to be served behind the L1. What a block's own threads
+/// Ordered loads, and those that PTX sends past the L1. What a block's own threads
 /// stored went through its multiprocessor's L1.
-bool passes_by_l1(const code::Instruction& instruction);
+bool bypasses_l1(const code::Instruction& instruction);
 
 }  // namespace heddle::sm

@@ -61,7 +61,7 @@ class AccessQueue {
   /// An instruction that has nothing before it makes its accesses from `at`.
   void pass_by(Cycle at, std::uint32_t cycles) { free_from_ = at + Cycles(cycles); }
 
-  /// When the next access happens, or is tried again; never() if only a fill can tell.
+  /// When the next access happens, or is tried again; never() if it waits for a fill.
   Cycle next() const {
     if (instructions_.empty()) return Cycle::never();
     return std::max({instructions_.front().earliest, free_from_, retry_});

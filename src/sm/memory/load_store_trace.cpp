@@ -1,4 +1,4 @@
-// What the load-store unit tells a trace.
+// What the load-store unit writes into a trace.
 
 #include <array>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace {
 using trace::kHex;
 using trace::Kind;
 
-/// An instruction comes to the unit. Its way is told as the cause.
+/// An instruction comes to the unit. Its path is given as the cause.
 const std::array<Kind, 3> kTaken{
     {{"lsu_load",
       "a load comes to the load-store unit: to which memory",

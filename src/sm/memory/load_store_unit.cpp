@@ -196,7 +196,7 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
   now_ = now;
   if (next_event_ > now) return;
   responses_.take_in(now);
-  const std::size_t told = done.size();
+  const std::size_t reported = done.size();
   for (;;) {
     Cycle at = responses_.next_passed();
     for (const CachedPath& path : paths_) at = std::min(at, path.queue.next());
@@ -209,7 +209,7 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
     }
   }
   if (log_ != nullptr) {
-    for (std::size_t i = told; i < done.size(); ++i) note_complete(done[i].token, done[i].at);
+    for (std::size_t i = reported; i < done.size(); ++i) note_complete(done[i].token, done[i].at);
   }
   note_next();
 }

@@ -31,13 +31,13 @@ namespace heddle::sm {
 /// An instruction's accesses (segments of global memory, words of constants, lines of a texture)
 /// are made one a cycle, in order on each path. An access that cannot be made holds up those after
 /// it until a fill, or the port to the crossbar, lets it go on. An instruction that finds nothing
-/// before it and all of its data in the cache needs no queue: its completion is told at once.
+/// before it and all of its data in the cache needs no queue: its completion is returned at once.
 ///
 /// Stores are written through and allocate nothing, as the L1 of NVIDIA's GF100 is usually
 /// described for global memory; an atomic is done in memory, and the L1 forgets the line.
 ///
-/// What comes from memory is there at the begin of a cycle; accesses are made in its course, in the
-/// order global, constant, texture, and what they change shows at the begin of the next.
+/// What comes from memory is there at the start of a cycle; accesses are made in its course, in the
+/// order global, constant, texture, and what they change shows at the start of the next.
 class LoadStoreUnit {
  public:
   /// Throws InputError.
@@ -51,15 +51,15 @@ class LoadStoreUnit {
   bool accepts(MemoryPath path) const;
   /// The instruction, which must be accepted, comes at `at`: no sooner than the cycle last advanced
   /// to, nor than instructions before it on the same path. Returns its completion where that is
-  /// known already; what is not told here, but for stores, advance() tells.
+  /// known already; others, but for stores, are reported by advance().
   std::optional<Cycle> add(const MemoryInstruction& instruction, Cycle at);
 
   /// When there is something to do next; never() if nothing is before a response comes.
   Cycle next_event() const;
-  /// Before this cycle no completion is told and no queue gets room. Who looks at those alone may
+  /// Before this cycle no completion is reported and no queue gets room. A user of those alone may
   /// let the unit wait so long, but must advance it before the outboxes are taken.
   Cycle next_news() const { return std::min(next_news_, scratchpad_room()); }
-  /// Does everything up to the begin of cycle `now`, and appends the completions that have become
+  /// Does everything up to the start of cycle `now`, and appends the completions that have become
   /// known, which may be later than `now`.
   void advance(Cycle now, std::vector<MemoryCompletion>& done);
 
@@ -139,7 +139,7 @@ class LoadStoreUnit {
   void send_atomic(const QueuedInstruction& instruction, Cycle at);
   void receive(const ResponsePort::Passed& passed, std::vector<MemoryCompletion>& done);
   static Stall stall_of(NonblockingCache::Outcome outcome);
-  /// At whose begin an access of cycle `at` has been made.
+  /// At whose start an access of cycle `at` has been made.
   static Cycle done_by(Cycle at) { return at == Cycle::never() ? at : at + Cycles(1); }
   // load_store_trace.cpp
   void note_taken(const MemoryInstruction& instruction, std::size_t accesses, Cycle at);
@@ -174,7 +174,7 @@ class LoadStoreUnit {
   SlotTable<Expected> expected_;
   std::vector<std::uint32_t> delivered_;  ///< Tokens, until prefetch_answers().
   MemoryCounters counters_;
-  Cycle now_;  ///< Everything up to its begin is done.
+  Cycle now_;  ///< Everything up to its start is done.
   // But for room in the scratchpad's queue.
   Cycle next_event_ = Cycle::never();
   Cycle next_news_ = Cycle::never();

@@ -30,7 +30,7 @@ struct MemoryInstruction {
   std::uint32_t bytes_per_lane = 4;
   const memory::LaneAddresses* addresses = nullptr;  ///< Looked at during add() only.
   std::uint32_t token = 0;  ///< Of the completion, which loads and atomics have.
-  bool cached = true;       ///< Global loads: false to pass by the L1.
+  bool cached = true;       ///< Global loads: false to bypass the L1.
   bool local = false;       ///< Local memory: goes the way of global memory, but is counted apart.
   /// Of an atomic on global memory: what is to be done, and whether the old values come back.
   memory::AtomicWork* work = nullptr;

@@ -90,7 +90,7 @@ void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path
       .bytes_per_lane = pending.instruction->bytes_per_lane,
       .addresses = &addresses,
       .token = token,
-      .cached = !pending.instruction->passes_by_l1,
+      .cached = !pending.instruction->bypasses_l1,
       .local = local,
       .origin = {.warp = static_cast<std::uint16_t>(pending.warp), .pc = pending.pc}};
   if (pass.atomic != kNoAtomic) {

@@ -14,8 +14,8 @@
 namespace heddle::sm {
 
 /// A cache that loads look into and that goes on while lines are fetched: its tags, its misses and
-/// who waits for them. The L1, the constant cache and the texture cache are each one. When an
-/// access happens and how data are fetched is the caller's.
+/// the loads that wait for them. The L1, the constant cache and the texture cache are each one.
+/// When an access happens and how data are fetched is the caller's.
 ///
 /// A line has one MSHR, for all of its sectors; an access that waits counts among its merges until
 /// all of the sectors that it lacked have come.
@@ -64,7 +64,7 @@ class NonblockingCache {
     ++counters_.accesses;
     ++counters_.hits;
   }
-  /// Sectors that access() told to fetch have come. Calls `each_load(load)` for those who need wait
+  /// Sectors that access() wanted fetched have come. Calls `each_load(load)` for those that wait
   /// no longer, in order of their accesses.
   template <class EachLoad>
   void fill(std::uint64_t line, Sectors sectors, EachLoad&& each_load) {

@@ -17,7 +17,7 @@ class ResponsePort {
  public:
   struct Passed {
     std::uint32_t token = 0;
-    Cycle at;  ///< At whose begin the last byte has passed.
+    Cycle at;  ///< When it starts, the last byte has passed.
   };
 
   explicit ResponsePort(memory::PortParameters port) : port_(port) {}
@@ -25,7 +25,7 @@ class ResponsePort {
   /// Answers may be delivered in any order, but not before the cycle last given to take_in().
   void deliver(const memory::Response& response);
   /// All answers that arrive up to `until` have been delivered, but for some that arrive right then
-  /// and come after those that are here: it can be told when they pass.
+  /// and come after those that are here: it is known when they pass.
   void take_in(Cycle until);
 
   /// When the next answer that was taken in passes.

@@ -12,7 +12,7 @@
 
 namespace heddle::sm {
 
-/// The scratchpad. When an access is done follows from when the banks are free, so it is told at
+/// The scratchpad. When an access is done follows from when the banks are free, so it is known at
 /// once; instructions that have yet to start are no more than its queue has room for.
 class Scratchpad {
  public:

@@ -40,7 +40,7 @@ class Operands {
   /// `now` at the earliest.
   virtual Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) = 0;
   /// Its results come at `done`: returns the cycle from which they can be read, `done` at the
-  /// earliest. Results may be told in any order, and ahead.
+  /// earliest. Results may be announced in any order, and ahead.
   virtual Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) = 0;
 
   // Of schedulers that choose from an active set of warps; under others no warp is activated or

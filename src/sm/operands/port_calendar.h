@@ -48,7 +48,7 @@ class PortCalendar {
   static constexpr std::size_t kWords = kWindow / kBits;
 
   struct Word {
-    std::uint64_t number = 0;  ///< Of the 64 cycles, counted from the begin.
+    std::uint64_t number = 0;  ///< Of the 64 cycles, counted from the start.
     std::uint64_t booked = 0;  ///< Bit 0 is the first of them.
   };
   std::array<Word, kWords> words_{};

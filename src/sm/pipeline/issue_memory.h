@@ -61,7 +61,7 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
   if (!all_captured) {
     for (std::size_t i = 0; i < count; ++i) atomics.discard(numbers[i]);
     if (all_shared) return issue_access(warp, MemoryAction::atomic);
-    // Some lanes here, some there: rare enough to be executed where nobody else runs.
+    // Some lanes here, some there: rare enough to be executed while nothing else runs.
     return issue_chip_wide(warp);
   }
   travellers_.skip(warp);

@@ -253,7 +253,7 @@ template <class Travellers>
 void IssueStage<Travellers>::resume_fenced() {
   for_each_warp(std::exchange(fenced_, 0), [this](WarpSlot warp) {
     // The fence may still have passes to issue.
-    sequencer_.go_on(warp, std::max(now_, warps_[warp].since), StallCause::membar);
+    sequencer_.resume_at(warp, std::max(now_, warps_[warp].since), StallCause::membar);
   });
 }
 
@@ -292,7 +292,7 @@ void IssueStage<Travellers>::execute_chip_wide() {
   chip_wide_.resize(left);
 }
 
-/// `done`: when its results can be used; never(), where a completion will tell.
+/// `done`: when its results can be used; never(), where a completion will say.
 template <class Travellers>
 template <class Passes>
 [[gnu::always_inline]] inline void IssueStage<Travellers>::finish_issue(WarpSlot warp,

@@ -39,13 +39,13 @@ struct PipelineParts {
   BranchUnit& branch;
   ExecutionUnits& units;
   MemoryStage& memory;
-  Redundancy* redundancy;  ///< Null where nobody looks for it.
+  Redundancy* redundancy;  ///< Null where none is looked for.
   exec::EpochStores& stores;
   IssueCounters& counters;
 };
 
-/// Compiled for each answer to who travels together (sm/divergence), as that is asked several times
-/// for each instruction: PipelineOf in sm/pipeline/pipeline_of.h.
+/// Compiled for each answer to which threads travel together (sm/divergence), as that is asked
+/// several times for each instruction: PipelineOf in sm/pipeline/pipeline_of.h.
 class Pipeline {
  public:
   Pipeline() = default;
@@ -59,7 +59,7 @@ class Pipeline {
   // -- in a cycle ---------------------------------------------------------------------------------
   /// A warp that is ready issues: its instruction is executed, and what it takes is booked.
   virtual void issue(WarpSlot warp) = 0;
-  /// Warps whose cycle has come, and who wait for more than room to issue.
+  /// Warps whose cycle has come, and which wait for more than room to issue.
   virtual void wake(WarpSet warps) = 0;
   virtual void complete(const MemoryCompletion& completion) = 0;
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The pipeline, compiled for an answer to who travels together. Only files of sm/divergence that
-// register an answer include it.
+// The pipeline, compiled for an answer to which threads travel together. Only files of
+// sm/divergence that register an answer include it.
 
 #include <string>
 

@@ -52,7 +52,7 @@ class Sequencer final : public WarpSequencer {
   void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) override {
     wait_until(warp, state, at, cause);
   }
-  void go_on(WarpSlot warp, Cycle at, StallCause cause) override {
+  void resume_at(WarpSlot warp, Cycle at, StallCause cause) override {
     resume(warp);
     follow(warp, travellers_.next(warp), at, cause);
   }
@@ -65,7 +65,7 @@ class Sequencer final : public WarpSequencer {
  private:
   void prepare(WarpSlot warp);
   void wait_until(WarpSlot warp, WarpState state, Cycle at, StallCause cause);
-  void go_on_now(WarpSlot warp, WarpState state);
+  void resume_now(WarpSlot warp, WarpState state);
   void finish(WarpSlot warp);
   bool must_wait_for_atomics(WarpSlot warp);
   void trace_start(WarpSlot warp);
@@ -146,11 +146,11 @@ template <class Travellers>
   slot.ready_at = at;
   slot.cause = cause;
   warps_.count_wait(warp, now_);
-  go_on_now(warp, state);
+  resume_now(warp, state);
 }
 
 template <class Travellers>
-void Sequencer<Travellers>::go_on_now(WarpSlot warp, WarpState state) {
+void Sequencer<Travellers>::resume_now(WarpSlot warp, WarpState state) {
   switch (state) {
     case WarpState::starting:
       travellers_.arrive(warp);
@@ -173,7 +173,7 @@ void Sequencer<Travellers>::wake(WarpSet warps) {
     const WarpState state = warps_[warp].state;
     if (state == WarpState::starting) warps_[warp].since = now_;
     resume(warp);
-    go_on_now(warp, state);
+    resume_now(warp, state);
   });
 }
 

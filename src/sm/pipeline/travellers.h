@@ -1,6 +1,6 @@
 #pragma once
 
-// What the pipeline asks those who own the threads in its slots. A row is 32 threads side by side,
+// What the pipeline asks the owners of the threads in its slots. A row is 32 threads side by side,
 // whose registers one exec::Warp has; what travels together in a slot is threads of one row or of
 // several.
 

@@ -10,7 +10,7 @@ namespace heddle::sm {
 struct Grid;
 struct Slot;
 
-/// How a warp comes from one instruction to the next, as far as those who own the slots' threads
+/// How a warp comes from one instruction to the next, as far as the owners of the slots' threads
 /// (sm/divergence) may ask for it.
 class WarpSequencer {
  public:
@@ -28,7 +28,7 @@ class WarpSequencer {
   /// It waits in a timed state until `at`.
   virtual void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) = 0;
   /// What it waited for has been reported: it goes on at `at` with what follows its instruction.
-  virtual void go_on(WarpSlot warp, Cycle at, StallCause cause) = 0;
+  virtual void resume_at(WarpSlot warp, Cycle at, StallCause cause) = 0;
   /// What was in the slot ends at `at`; the slot is free again.
   virtual void leave(WarpSlot warp, Cycle at) = 0;
 };

@@ -13,7 +13,7 @@ namespace heddle::sm {
 
 class IssuePlans {
  public:
-  /// `redundancy`: null where nobody makes plans.
+  /// `redundancy`: null where no plans are made.
   explicit IssuePlans(Redundancy* redundancy) : redundancy_(redundancy) {}
 
   bool any() const { return redundancy_ != nullptr; }

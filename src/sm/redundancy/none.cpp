@@ -1,4 +1,4 @@
-// Nothing is looked for, so nobody is there to ask.
+// Nothing is looked for: there is no object to ask.
 
 #include "sm/redundancy/redundancy.h"
 

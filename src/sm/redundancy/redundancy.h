@@ -39,7 +39,7 @@ class Redundancy {
   /// all planned, in their order, before the first is executed.
   virtual Plan plan(const PassValues& before) = 0;
   /// A pass of any instruction has been executed: the registers that it writes hold its results,
-  /// but for those of an atomic on global memory, which come later. Of a load, `after` also tells
+  /// but for those of an atomic on global memory, which come later. Of a load, `after` also has
   /// the addresses.
   virtual void executed(const PassValues& after) = 0;
   virtual void declare(CounterList& counters) = 0;

@@ -77,7 +77,7 @@ class ActiveSet final : public WrappingScheduler {
   }
 
   int most_;
-  ActivityListener* listener_;  ///< Null where nobody listens.
+  ActivityListener* listener_;  ///< Or null.
   WarpSet active_ = 0;
   WarpSet up_to_last_ = 0;  ///< The slots up to the one that became active last.
 };

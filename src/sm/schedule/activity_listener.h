@@ -4,8 +4,9 @@
 
 namespace heddle::sm {
 
-/// Hears of changes to the warps that a policy chooses from, where it has a set of active ones: at
-/// once, and once for each change. A policy that chooses from all warps has nothing to report.
+/// Is notified of changes to the warps that a policy chooses from, where it has a set of active
+/// ones: at once, and once for each change. A policy that chooses from all warps has nothing to
+/// report.
 class ActivityListener {
  public:
   ActivityListener() = default;

@@ -1,6 +1,6 @@
 // Fung et al.'s majority policy for dynamic warp formation, as Narasiman et al., Improving GPU
 // Performance via Large Warps and Two-Level Warp Scheduling, section 4, describe it: threads that
-// take rarely executed paths starve until nobody else is left.
+// take rarely executed paths starve until no others are left.
 
 #include <array>
 #include <bit>

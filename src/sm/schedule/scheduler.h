@@ -115,7 +115,7 @@ struct SchedulerPlace {
   const ScheduleDescription& description;
   WarpSet warps = 0;     ///< All that it will ever see.
   const CoreView& core;  ///< For as long as the scheduler lives.
-  /// Hears from a policy with an active set whom it chooses from; null where nobody listens.
+  /// Notified by a policy with an active set of the warps that it chooses from; or null.
   ActivityListener* listener = nullptr;
 };
 

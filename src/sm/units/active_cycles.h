@@ -11,7 +11,7 @@ namespace heddle::sm {
 /// Counts the cycles in which at least one of several units takes up lanes; in all others every
 /// functional unit idles (Narasiman et al., Large Warps, figures 1 and 10).
 ///
-/// Stretches may begin up to 32 cycles before the latest begin there was, since operands are not
+/// Stretches may begin up to 32 cycles before the latest start there was, since operands are not
 /// always read in the order of issue; what lies further back is not counted.
 class ActiveCycles {
  public:
@@ -40,13 +40,13 @@ class ActiveCycles {
     const std::uint64_t old_end = window_ + kWindow;
     active_ = by < kWindow ? active_ >> by : 0;
     window_ = to;
-    // Behind the old window everything is active up to `active_until_`: stretches begin inside.
+    // After the old window everything is active up to `active_until_`: stretches begin inside.
     const std::uint64_t first = std::max(old_end, window_);
     const std::uint64_t end = std::min(active_until_, window_ + kWindow);
     if (end > first) active_ |= ~std::uint64_t{0} >> (kWindow - (end - first)) << (first - window_);
   }
 
-  std::uint64_t window_ = 0;        ///< The first of the 64 cycles that `active_` tells about.
+  std::uint64_t window_ = 0;        ///< The first of the 64 cycles in `active_`.
   std::uint64_t active_ = 0;        ///< Bit i: cycle window_ + i.
   std::uint64_t active_until_ = 0;  ///< The end of the stretch that reaches furthest.
   std::uint64_t count_ = 0;

@@ -69,6 +69,7 @@ UnitKind unit_of(const Instruction& instruction) {
     // Prefetches have no effect and no address either, so nothing takes them to memory.
     case FunctionalClass::hint:
     case FunctionalClass::branch:
+    case FunctionalClass::system_call:
     case FunctionalClass::barrier:
     case FunctionalClass::fence:
     case FunctionalClass::wait:

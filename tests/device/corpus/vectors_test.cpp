@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/half_model.h"
 #include "device/corpus/corpus_runner.h"
 
 namespace heddle::corpus {
@@ -110,14 +111,6 @@ TEST(CorpusVectors, CompactionKeepsWhatPassesTheTest) {
   program.launch("compact_ordered", {{4}, {128}}, program.upload(integers), program.upload(starts),
                  ordered, kCount);
   expect_equal(ordered.download(), odd);
-}
-
-/// A half-precision number's value; only finite ones are used here.
-double half_value(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
-  const double size =
-      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  return bits & 0x8000 ? -size : size;
 }
 
 TEST(CorpusVectors, HalfAxpyRoundsOnceAfterTheFusedProduct) {

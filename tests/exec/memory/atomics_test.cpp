@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/half.h"
+#include "base/half_model.h"
 #include "exec/memory/memory_fixture.h"
 
 namespace heddle::exec::test {
@@ -364,7 +364,9 @@ TEST_F(AtomicsTest, HalvesAndBfloatsAddAndCompareAsTheirValuesDo) {
               std::uint16_t expected = 0;
               if (reduction == Reduction::add) {
                 const double sum = value_of(a) + value_of(b);
-                expected = std::isnan(sum) ? 0x7fff : bfloat ? bfloat_nearest(sum) : half_from(sum);
+                expected = std::isnan(sum) ? 0x7fff
+                           : bfloat        ? bfloat_nearest(sum)
+                                           : nearest_half(sum);
               } else if (is_nan(a) || is_nan(b)) {
                 expected = is_nan(a) && is_nan(b) ? 0x7fff : is_nan(a) ? b : a;
               } else {

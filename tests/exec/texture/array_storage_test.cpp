@@ -7,7 +7,7 @@
 #include <random>
 
 #include "base/error.h"
-#include "base/half.h"
+#include "base/half_model.h"
 
 namespace heddle::exec {
 namespace {
@@ -103,7 +103,7 @@ TEST(ChannelFormat, FormattedWritesSaturateIntegersAndRoundFloats) {
                     texel.data());
     std::uint16_t half = 0;
     std::memcpy(&half, texel.data(), 2);
-    ASSERT_EQ(half, half_from(static_cast<double>(value))) << value;
+    ASSERT_EQ(half, nearest_half(static_cast<double>(value))) << value;
   }
 }
 

@@ -1,7 +1,7 @@
 // Texture fetches, against the formulas of the CUDA programming guide's appendix.
 
 #include "base/error.h"
-#include "base/half.h"
+#include "base/half_model.h"
 #include "exec/texture/texture_fixture.h"
 
 namespace heddle::exec::test {
@@ -226,14 +226,16 @@ TEST_F(TextureFetchTest, NormalizedReadsMapIntegersToNumbers) {
   ASSERT_TRUE(harness.execute(make_texture(TextureGeometry::d2, ValueType::f32, 2, ValueType::f16),
                               vector_units().front()));
   for (std::uint32_t c = 0; c < 4; ++c) {
-    EXPECT_EQ(harness.word(kResult + c, 5), half_from(static_cast<double>(bytes[20 + c] / 255.0F)));
+    EXPECT_EQ(harness.word(kResult + c, 5),
+              nearest_half(static_cast<double>(bytes[20 + c] / 255.0F)));
   }
   code::Instruction packed = make_texture(TextureGeometry::d2, ValueType::f32, 2, ValueType::f16x2);
   packed.destinations.resize(2);
   ASSERT_TRUE(harness.execute(packed, vector_units().front()));
-  EXPECT_EQ(harness.word(kResult + 1, 5) >> 16, half_from(static_cast<double>(bytes[23] / 255.0F)));
+  EXPECT_EQ(harness.word(kResult + 1, 5) >> 16,
+            nearest_half(static_cast<double>(bytes[23] / 255.0F)));
   EXPECT_EQ(harness.word(kResult + 1, 5) & 0xffff,
-            half_from(static_cast<double>(bytes[22] / 255.0F)));
+            nearest_half(static_cast<double>(bytes[22] / 255.0F)));
 }
 
 TEST_F(TextureFetchTest, LayersAreChosenByIndexAndClamped) {

@@ -170,7 +170,7 @@ TEST(TimingOfLoads, WhatIsCountedIsWhatHappened) {
   const ProbeRun run = measure("ld.global.u32 %r10, [%rd1];\n", machine());
   EXPECT_EQ(run.counter("l1.hits"), 1);
   EXPECT_EQ(run.counter("l1.misses"), 1);
-  // The two loads ahead of a measurement pass by the L1; the second finds its data in the L2.
+  // The two loads ahead of a measurement bypass the L1; the second finds its data in the L2.
   EXPECT_EQ(run.counter("lsu.uncached_segments"), 2);
   EXPECT_EQ(run.counter("l2.reads"), 3);
   EXPECT_EQ(run.counter("dram.row_misses"), 2);

@@ -150,7 +150,7 @@ TEST_F(MemoryStageTest, ALoadThatPassesByTheL1IsSentAgain) {
   IssueInfo info = access(MemoryRoute::global);
   const MemoryStage::Token cached = send(info, to_each_memory(), kGlobal);
   EXPECT_EQ(stage().end(cached), Cycle(1000 + 2 + 20));
-  info.passes_by_l1 = true;
+  info.bypasses_l1 = true;
   const MemoryStage::Token uncached = send(info, to_each_memory(), kGlobal);
   EXPECT_EQ(stage().end(uncached), Cycle::never());
   EXPECT_EQ(counter("lsu.uncached_segments"), 1u);

@@ -1,4 +1,4 @@
-// Events, which are the runtime's: they tell simulated time.
+// Events, which are the runtime's: they measure simulated time.
 
 #include "cuda/driver/call.h"
 

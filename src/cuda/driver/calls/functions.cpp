@@ -8,26 +8,26 @@ namespace heddle::cuda::driver {
 namespace {
 
 int attribute_of(abi::FunctionHandle function, int attribute) {
-  abi::FunctionAttributes told{};
-  require(cudaFuncGetAttributes(&told, function));
+  abi::FunctionAttributes attributes{};
+  require(cudaFuncGetAttributes(&attributes, function));
   const auto bytes = [](std::size_t size) { return static_cast<int>(size); };
   // In the order of the driver's numbers.
-  const int values[] = {told.most_threads,
-                        bytes(told.static_shared_bytes),
-                        bytes(told.constant_bytes),
-                        bytes(told.local_bytes),
-                        told.registers,
-                        told.ptx_version,
-                        told.binary_version,
-                        told.caches_globally,
-                        told.most_dynamic_shared_bytes,
-                        told.carveout,
-                        told.cluster_must_be_set,
-                        told.cluster[0],
-                        told.cluster[1],
-                        told.cluster[2],
-                        told.odd_cluster_size,
-                        told.cluster_scheduling};
+  const int values[] = {attributes.most_threads,
+                        bytes(attributes.static_shared_bytes),
+                        bytes(attributes.constant_bytes),
+                        bytes(attributes.local_bytes),
+                        attributes.registers,
+                        attributes.ptx_version,
+                        attributes.binary_version,
+                        attributes.caches_globally,
+                        attributes.most_dynamic_shared_bytes,
+                        attributes.carveout,
+                        attributes.cluster_must_be_set,
+                        attributes.cluster[0],
+                        attributes.cluster[1],
+                        attributes.cluster[2],
+                        attributes.odd_cluster_size,
+                        attributes.cluster_scheduling};
   if (attribute < 0 || attribute >= static_cast<int>(std::size(values))) {
     throw Failure{Error::invalid_value};
   }

@@ -27,7 +27,7 @@ HandleTable<Link, abi::LinkHandle>& links() {
 }
 
 [[noreturn]] void fail(const Link& link, const std::string& text) {
-  if (link.options.tell_error(text)) throw Failure{Error::invalid_ptx};
+  if (link.options.report_error(text)) throw Failure{Error::invalid_ptx};
   throw Failure{Error::invalid_ptx, text};
 }
 
@@ -80,7 +80,7 @@ HEDDLE_CUDA_EXPORT Result cuLinkCreate_v2(unsigned count, const abi::JitOption* 
     abi::LinkHandle& result = result_at(link);
     auto made = std::make_unique<Link>();
     made->options = linking_options(count, options, values);
-    made->options.tell_success();
+    made->options.report_success();
     result = links().add(std::move(made));
   });
 }

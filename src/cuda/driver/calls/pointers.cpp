@@ -11,15 +11,15 @@ using abi::PointerAttribute;
 
 struct Pointer {
   abi::DevicePointer address = 0;
-  abi::PointerAttributes told{};
+  abi::PointerAttributes attributes{};
   Allocations::Found found{};
 
-  bool is_known() const { return told.kind != abi::PointerKind::unregistered; }
+  bool is_known() const { return attributes.kind != abi::PointerKind::unregistered; }
 };
 
 Pointer look_at(const Session& session, abi::DevicePointer address) {
   Pointer pointer{.address = address, .found = session.allocations.find(address)};
-  require(cudaPointerGetAttributes(&pointer.told, pointer_at(address)));
+  require(cudaPointerGetAttributes(&pointer.attributes, pointer_at(address)));
   return pointer;
 }
 
@@ -36,23 +36,23 @@ void give(void* result, T value) {
 constexpr unsigned kReadAndWrite = 3;
 
 void give_attribute(const Session& session, const Pointer& pointer, int number, void* result) {
-  const bool on_host = pointer.told.kind == abi::PointerKind::host;
+  const bool on_host = pointer.attributes.kind == abi::PointerKind::host;
   switch (static_cast<PointerAttribute>(number)) {
     case PointerAttribute::context:
       return give(result, Contexts::instance().current(session));
     case PointerAttribute::memory_kind:
       return give(result, on_host ? abi::PlaceKind::host : abi::PlaceKind::device);
     case PointerAttribute::device_pointer:
-      if (pointer.told.device_pointer == nullptr) throw Failure{Error::invalid_value};
-      return give(result, pointer.told.device_pointer);
+      if (pointer.attributes.device_pointer == nullptr) throw Failure{Error::invalid_value};
+      return give(result, pointer.attributes.device_pointer);
     case PointerAttribute::host_pointer:
-      if (pointer.told.host_pointer == nullptr) throw Failure{Error::invalid_value};
-      return give(result, pointer.told.host_pointer);
+      if (pointer.attributes.host_pointer == nullptr) throw Failure{Error::invalid_value};
+      return give(result, pointer.attributes.host_pointer);
     case PointerAttribute::buffer_id:
       // Its own address is like no other's.
       return give(result, static_cast<unsigned long long>(pointer.found.address));
     case PointerAttribute::is_managed:
-      return give(result, pointer.told.kind == abi::PointerKind::managed ? 1U : 0U);
+      return give(result, pointer.attributes.kind == abi::PointerKind::managed ? 1U : 0U);
     case PointerAttribute::device:
       return give(result, 0);
     case PointerAttribute::range_start:
@@ -77,15 +77,15 @@ void give_attribute(const Session& session, const Pointer& pointer, int number, 
 bool has_attribute(const Pointer& pointer, int number) {
   switch (static_cast<PointerAttribute>(number)) {
     case PointerAttribute::device_pointer:
-      return pointer.is_known() && pointer.told.device_pointer != nullptr;
+      return pointer.is_known() && pointer.attributes.device_pointer != nullptr;
     case PointerAttribute::host_pointer:
-      return pointer.is_known() && pointer.told.host_pointer != nullptr;
+      return pointer.is_known() && pointer.attributes.host_pointer != nullptr;
     default:
       return pointer.is_known();
   }
 }
 
-/// What a program is told of a pointer that has not what it asks for.
+/// What a program gets of a pointer that has not what it asks for.
 void give_nothing(int number, void* result) {
   constexpr int kNoDevice = -2;
   switch (static_cast<PointerAttribute>(number)) {

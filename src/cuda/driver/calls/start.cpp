@@ -52,7 +52,7 @@ HEDDLE_CUDA_EXPORT Result cuGetProcAddress_v2(const char* name, void** address, 
     const Procedure found = find_procedure(name, version, per_thread(flags));
     result_at(address) = found.address;
     if (status != nullptr) *status = found.status;
-    // Who cannot be told by `status` is told so.
+    // Without `status`, the result says so.
     if (found.address == nullptr && status == nullptr) throw Failure{Error::symbol_not_found};
   });
 }

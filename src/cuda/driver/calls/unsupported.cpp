@@ -1,18 +1,18 @@
-// What CUDA's driver has and Heddle has not. A program that calls it is told so, and so is its
-// user.
+// What CUDA's driver has and Heddle has not. A call of it returns an error, and is reported once.
 
 #include "cuda/driver/call.h"
 
 namespace heddle::cuda::driver {
 
-// Whatever they are called with: who calls cleans up.
+// Whatever they are called with: the caller cleans up.
 #define HEDDLE_DRIVER_CALL(name, version, family)
 #define HEDDLE_DRIVER_SAME(name, version, as)
 #define HEDDLE_DRIVER_PER_THREAD(name, suffix)
-#define HEDDLE_DRIVER_UNSUPPORTED(name, version, family)               \
-  HEDDLE_CUDA_EXPORT Result name() {                                   \
-    static std::atomic_flag told;                                      \
-    return result_of(refuse(#name, "CUDA_ERROR_NOT_SUPPORTED", told)); \
+#define HEDDLE_DRIVER_UNSUPPORTED(name, version, family)                   \
+  HEDDLE_CUDA_EXPORT Result name() {                                       \
+    static std::atomic_flag reported;                                      \
+    const Asked asked(#name);                                              \
+    return result_of(refuse(#name, "CUDA_ERROR_NOT_SUPPORTED", reported)); \
   }
 #include "cuda/driver/calls.def"
 

@@ -28,6 +28,7 @@ using abi::cuda_12::ResourceDescription;
 constexpr int kVersion12 = 12090;
 /// Instead of a device: the host.
 constexpr int kHost = -1;
+constexpr const char* kNotSupported = "cudaErrorNotSupported";
 
 /// 13's, so far as 12 has it.
 template <class Of12, class Of13>
@@ -58,15 +59,6 @@ void check_place(int device) {
 bool is_for_a_place(int advice) {
   constexpr int kPreferredLocation = 3, kAccessedBy = 5, kNotAccessedBy = 6;
   return advice == kPreferredLocation || advice == kAccessedBy || advice == kNotAccessedBy;
-}
-
-/// Tells the user once.
-Error refuse(const char* name, std::atomic_flag& told) {
-  return call_regardless(name, [&](Session&) {
-    const bool again = told.test_and_set();
-    throw Failure{Error::not_supported,
-                  again ? "" : "Heddle does not have it: it returns cudaErrorNotSupported"};
-  });
 }
 
 }  // namespace
@@ -145,13 +137,13 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_version(int* version) {
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_refuse_old_properties() {
-  static std::atomic_flag told;
-  return refuse("cudaGetDeviceProperties as CUDA 11 had it", told);
+  static std::atomic_flag reported;
+  return refuse("cudaGetDeviceProperties as CUDA 11 had it", kNotSupported, reported);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_refuse_several_devices() {
-  static std::atomic_flag told;
-  return refuse("cudaLaunchCooperativeKernelMultiDevice", told);
+  static std::atomic_flag reported;
+  return refuse("cudaLaunchCooperativeKernelMultiDevice", kNotSupported, reported);
 }
 
 }  // namespace heddle::cuda

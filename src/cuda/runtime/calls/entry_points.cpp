@@ -15,7 +15,7 @@ HEDDLE_CUDA_EXPORT Error cudaGetDriverEntryPointByVersion(const char* name, void
         driver::find_procedure(name, static_cast<int>(version), driver::per_thread(flags));
     result_at(address) = found.address;
     if (status != nullptr) *status = found.status;
-    // Who cannot be told by `status` is told so.
+    // Without `status`, the result says so.
     if (found.address == nullptr && status == nullptr) throw Failure{Error::symbol_not_found};
   });
 }

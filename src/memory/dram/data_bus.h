@@ -11,11 +11,11 @@
 
 namespace heddle::memory {
 
-/// The data pins of a channel: transfers pass one after another, in whole transactions.
-class DataPins {
+/// The data bus of a channel: transfers pass one after another, in whole transactions.
+class DataBus {
  public:
   /// `transaction_bytes` must be a power of two; InputError otherwise.
-  DataPins(const PortParameters& bandwidth, std::uint32_t transaction_bytes)
+  DataBus(const PortParameters& bandwidth, std::uint32_t transaction_bytes)
       : port_(bandwidth), transaction_bytes_(transaction_bytes) {
     if (!std::has_single_bit(transaction_bytes)) {
       throw InputError(
@@ -24,10 +24,10 @@ class DataPins {
     }
   }
 
-  /// The cycle in which, or in the middle of which, the pins become free.
+  /// The cycle in which, or in the middle of which, the bus becomes free.
   Cycle free_from() const { return port_.free_from(); }
-  /// Books the next transfer, which does not begin before `earliest`; returns the cycle at whose
-  /// begin all of it has passed.
+  /// Books the next transfer, which does not start before `earliest`; returns the cycle before
+  /// which all of it has passed.
   Cycle transfer(Cycle earliest, std::uint32_t bytes) {
     const std::uint32_t mask = transaction_bytes_ - 1;
     const std::uint32_t whole = (bytes + mask) & ~mask;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/enum_array.h"
+#include "code/instruction.h"
+
+namespace heddle::code {
+
+/// The two kinds of registers that a thread has. Each is numbered and given out by itself.
+enum class RegisterClass : std::uint8_t {
+  general,    ///< Of 32 bits; wider values take two or four.
+  predicate,  ///< Of one bit.
+};
+inline constexpr std::size_t kRegisterClasses = values_up_to(RegisterClass::predicate);
+
+/// Of an operand that is a register or a predicate.
+inline RegisterClass class_of(const Operand& operand) {
+  return operand.is_predicate() ? RegisterClass::predicate : RegisterClass::general;
+}
+
+/// Whether the operand is a register of this class.
+inline bool is_of(RegisterClass register_class, const Operand& operand) {
+  return register_class == RegisterClass::general ? operand.is_register() : operand.is_predicate();
+}
+
+inline Operand operand_of(RegisterClass register_class, std::uint32_t index, std::uint32_t width) {
+  return register_class == RegisterClass::general ? Operand::reg(index, static_cast<int>(width))
+                                                  : Operand::predicate(index);
+}
+
+}  // namespace heddle::code
