@@ -7,8 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <ctime>
 #include <exception>
+#include <optional>
 
-#include "base/file.h"
+#include "base/output_file.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
 #include "operand_values.h"
@@ -61,6 +62,9 @@ int main(int argc, char** argv) {
   app.footer("Exit codes: 0 done, 2 wrong use, 3 CUDA failed.");
   try {
     app.parse(argc, argv);
+    const OutputFile record_file(output);
+    std::optional<OutputFile> values_file;
+    if (!values.empty()) values_file.emplace(values);
     const std::vector<Form> forms = all_forms();
     const std::vector<Results> results =
         run_forms(forms, [](const std::string& ptx) { return std::make_unique<CudaDevice>(ptx); });
@@ -68,8 +72,8 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < forms.size(); ++i) {
       record.forms[forms[i].name] = recorded(forms[i], results[i]);
     }
-    write_file(output, to_text(record));
-    if (!values.empty()) write_file(values, packed(forms, results));
+    record_file.write(to_text(record));
+    if (values_file) values_file->write(packed(forms, results));
     fmt::print("{} forms, each by {} threads\n", forms.size(), kFormThreads);
     return 0;
   } catch (const CLI::ParseError& error) {

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 
-#include "base/file.h"
+#include "base/output_file.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
 #include "measurement.h"
@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   app.footer("Exit codes: 0 done, 2 wrong use, 3 CUDA failed.");
   try {
     app.parse(argc, argv);
+    const OutputFile json_file(output);
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, 0), "asking for the GPU's properties");
     nlohmann::ordered_json json = describe_setup(1);
@@ -48,7 +49,7 @@ int main(int argc, char** argv) {
           {{"name", probe.name}, {"unit", probe.unit}, {"value", probe.value}});
       fmt::print("{:60} {:10.2f} {}\n", probe.name, probe.value, probe.unit);
     }
-    write_file(output, json.dump(1) + "\n");
+    json_file.write(json.dump(1) + "\n");
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
