@@ -178,8 +178,8 @@ std::vector<std::uint32_t> Spiller::choose(bool predicates, std::uint32_t target
         for (std::uint32_t i = segment.start; i < segment.end; ++i) pressure[i] -= width_of(best);
       }
       for (const std::uint32_t touch : candidates[best].touches) {
-        pressure[2 * touch] += width_of(best);
-        pressure[2 * touch + 1] += width_of(best);
+        pressure[std::size_t{2} * touch] += width_of(best);
+        pressure[std::size_t{2} * touch + 1] += width_of(best);
       }
     }
   }
