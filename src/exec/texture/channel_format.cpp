@@ -70,7 +70,8 @@ RawTexel read_raw(const ChannelFormat& format, const std::byte* texel) {
   RawTexel out{0, 0, 0,
                format.kind == ChannelKind::floating ? std::bit_cast<std::uint32_t>(1.0F) : 1U};
   if (format.bits == 32) {
-    for (unsigned c = 0; c < format.channels; ++c) std::memcpy(&out[c], texel + 4 * c, 4);
+    for (unsigned c = 0; c < format.channels; ++c)
+      std::memcpy(&out[c], texel + std::size_t{4} * c, 4);
     return out;
   }
   for (unsigned c = 0; c < format.channels; ++c) out[c] = read_channel(format, texel, c);
@@ -80,7 +81,8 @@ RawTexel read_raw(const ChannelFormat& format, const std::byte* texel) {
 FloatTexel read_float(const ChannelFormat& format, const std::byte* texel, bool srgb) {
   FloatTexel out{0, 0, 0, 1};
   if (format.kind == ChannelKind::floating && format.bits == 32) {
-    for (unsigned c = 0; c < format.channels; ++c) std::memcpy(&out[c], texel + 4 * c, 4);
+    for (unsigned c = 0; c < format.channels; ++c)
+      std::memcpy(&out[c], texel + std::size_t{4} * c, 4);
     return out;
   }
   for (unsigned c = 0; c < format.channels; ++c) {
