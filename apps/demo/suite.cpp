@@ -39,6 +39,7 @@ std::vector<SuiteRun> run_all(const std::vector<gpu::Machine>& machines) {
     }
   }
   std::vector<SuiteRun> runs;
+  runs.reserve(running.size());
   for (std::future<SuiteRun>& run : running) runs.push_back(run.get());
   return runs;
 }
@@ -80,6 +81,7 @@ void print_what_next(const std::string& heddle) {
 
 ExitCode run_suite(const std::string& heddle) {
   std::vector<gpu::Machine> machines;
+  machines.reserve(kMachines.size());
   for (const char* name : kMachines) machines.push_back(gpu::load_machine(name));
   fmt::print("{} workloads in time on {} machines:\n", kWorkloads.size(), machines.size());
   for (const gpu::Machine& machine : machines) {

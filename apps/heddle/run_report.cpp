@@ -153,6 +153,7 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
   for (const KernelResult& kernel : result.kernels) {
     ordered_json described = to_json(kernel, registers, timed != nullptr);
     if (const Timing* timing = find_timing(timings, kernel.name)) {
+      // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): without time there are no timings.
       add_timing(described, *timed, *timing);
     }
     json["kernels"].push_back(std::move(described));

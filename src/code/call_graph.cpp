@@ -171,6 +171,7 @@ void summarise(Program& program) {
 
   // Only then, since each list is made of the others as they were.
   std::vector<std::vector<Unsupported>> own;
+  own.reserve(functions.size());
   for (const FunctionInfo& info : functions) own.push_back(info.unsupported);
   for (std::uint32_t f = 0; f < functions.size(); ++f) {
     if (graph.callees(f).empty()) continue;

@@ -122,6 +122,7 @@ std::vector<std::string> DescriptionFile::group_names() const {
   }
   std::sort(found.begin(), found.end(), [](const Named& a, const Named& b) { return a.at < b.at; });
   std::vector<std::string> names;
+  names.reserve(found.size());
   for (Named& named : found) names.push_back(std::move(named.name));
   return names;
 }

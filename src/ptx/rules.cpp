@@ -267,7 +267,7 @@ std::string describe_operands(const Form& form) {
     }
     if (rule.pair) name += "{|p}";
     const bool optional = position >= form.fewest_operands;
-    if (position > 0) name = ", " + name;
+    if (position > 0) name.insert(0, ", ");
     out += optional ? "{" + name + "}" : name;
     ++position;
   }

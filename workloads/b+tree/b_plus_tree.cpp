@@ -149,10 +149,11 @@ class BPlusTree final : public HostProgram {
   int random_key(Random& random) const {
     const auto records = static_cast<std::uint32_t>(keys_.size());
     switch (random.below(8)) {
-      case 0:
+      case 0: {
         // Around the lowest of a leaf, where a wrong turn would show.
-        return tree_.nodes[random.below(static_cast<std::uint32_t>(tree_.leaves))].keys[0] -
-               static_cast<int>(random.below(2));
+        const std::uint32_t leaf = random.below(static_cast<std::uint32_t>(tree_.leaves));
+        return tree_.nodes[leaf].keys[0] - static_cast<int>(random.below(2));
+      }
       case 1:
       case 2:
         // From below the first to above the last.

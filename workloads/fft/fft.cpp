@@ -35,7 +35,9 @@ std::uint32_t transforms_of(Size size) {
 /// Some number of modulus 1.
 Complex random_phase(Random& random) {
   for (;;) {
-    const Complex value(random.uniform(-1, 1), random.uniform(-1, 1));
+    // One after another: which argument of a call is made first is the compiler's choice.
+    const double imaginary = random.uniform(-1, 1);
+    const Complex value(random.uniform(-1, 1), imaginary);
     const double square = std::norm(value);
     if (square > 0.01 && square <= 1) return value / std::sqrt(square);
   }

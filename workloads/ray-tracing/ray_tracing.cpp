@@ -136,7 +136,10 @@ ray_tracing::Scene make_scene(const Extent& extent, std::uint64_t seed) {
   pile_up(scene, extent.layers, random);
   wind_up(scene, extent.layers, extent.pearls, random);
   look_at(scene, extent);
-  scene.light = point(random.uniform(-9, -6), random.uniform(13, 16), random.uniform(-12, -9));
+  // One after another: which argument of a call is made first is the compiler's choice.
+  const double z = random.uniform(-12, -9);
+  const double y = random.uniform(13, 16);
+  scene.light = point(random.uniform(-9, -6), y, z);
   return scene;
 }
 

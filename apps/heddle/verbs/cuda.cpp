@@ -31,8 +31,7 @@ struct Options {
 
 /// The folder of the runtime, which lies beside this program. Throws InputError.
 std::filesystem::path runtime_folder() {
-  const std::filesystem::path folder =
-      std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   if (!std::filesystem::exists(folder / cuda::kRuntimeLibrary)) {
     throw InputError(fmt::format("there is no {} in {}: it belongs beside heddle",
                                  cuda::kRuntimeLibrary, folder.string()));
@@ -148,6 +147,7 @@ void check(const Options& options) {
 
 [[noreturn]] void become(const std::vector<std::string>& command) {
   std::vector<char*> words;
+  words.reserve(command.size() + 1);
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   std::fflush(nullptr);

@@ -184,8 +184,8 @@ std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::ui
         for (std::uint32_t i = segment.start; i < segment.end; ++i) pressure[i] -= width_of(best);
       }
       for (const std::uint32_t touch : candidates[best].touches) {
-        pressure[2 * touch] += width_of(best);
-        pressure[2 * touch + 1] += width_of(best);
+        pressure[std::size_t{2} * touch] += width_of(best);
+        pressure[std::size_t{2} * touch + 1] += width_of(best);
       }
     }
   }

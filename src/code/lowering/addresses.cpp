@@ -13,7 +13,7 @@ using ptx::Modifier;
 namespace {
 
 /// An argument is copied by instructions written out one after another.
-constexpr std::uint64_t kLargestCopy = 64 * 1024;
+constexpr std::uint64_t kLargestCopy = std::uint64_t{64} * 1024;
 
 Operand variable_operand(std::uint32_t variable, std::int64_t addend, int width) {
   Operand out;

@@ -70,7 +70,6 @@ class OperandForms {
       case Operation::mad_wide:
         return index == 1 && instruction.sources[1].bits == 1;  // an extending sum
       case Operation::shfl:
-        return index > 0;
       case Operation::bfe:
         return index > 0;
       case Operation::bfi:

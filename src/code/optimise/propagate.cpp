@@ -205,7 +205,9 @@ class Propagation {
         return;
       }
     }
-    if (is_lasting(writer->sources[0])) become_move(instruction, writer->sources[0]);
+    if (writer != nullptr && is_lasting(writer->sources[0])) {
+      become_move(instruction, writer->sources[0]);
+    }
   }
 
   void simplify_convert(Instruction& instruction) {

@@ -15,6 +15,6 @@ void read_generic(const LaneContext& context, int lane, std::uint64_t address,
                   std::span<std::byte> to);
 /// A string up to its terminating zero, `most` characters of it at most.
 std::string read_generic_string(const LaneContext& context, int lane, std::uint64_t address,
-                                std::size_t most = 64 * 1024);
+                                std::size_t most = std::size_t{64} * 1024);
 
 }  // namespace heddle::exec

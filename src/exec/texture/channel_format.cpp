@@ -69,7 +69,8 @@ std::string ChannelFormat::name() const {
 RawTexel read_raw(const ChannelFormat& format, const std::byte* texel) {
   RawTexel out{};
   if (format.bits == 32) {
-    for (unsigned c = 0; c < format.channels; ++c) std::memcpy(&out[c], texel + 4 * c, 4);
+    for (unsigned c = 0; c < format.channels; ++c)
+      std::memcpy(&out[c], texel + std::size_t{4} * c, 4);
     return out;
   }
   for (unsigned c = 0; c < format.channels; ++c) out[c] = read_channel(format, texel, c);
@@ -79,7 +80,8 @@ RawTexel read_raw(const ChannelFormat& format, const std::byte* texel) {
 FloatTexel read_float(const ChannelFormat& format, const std::byte* texel, bool srgb) {
   FloatTexel out{};
   if (format.kind == ChannelKind::floating && format.bits == 32) {
-    for (unsigned c = 0; c < format.channels; ++c) std::memcpy(&out[c], texel + 4 * c, 4);
+    for (unsigned c = 0; c < format.channels; ++c)
+      std::memcpy(&out[c], texel + std::size_t{4} * c, 4);
     return out;
   }
   for (unsigned c = 0; c < format.channels; ++c) {

@@ -193,7 +193,8 @@ SectorMask L2Slice::partly_covered(const Request& request, SectorMask sectors) c
 void L2Slice::fetch(std::uint64_t line, SectorMask sectors, Cycle now) {
   for_each_run(sectors, [&](std::uint32_t first, std::uint32_t count) {
     const std::uint32_t token = fetches_.add({.line = line, .sectors = run_of(first, count)});
-    memory_.read(line * line_bytes_ + first * sector_bytes_, count * sector_bytes_, token, now);
+    memory_.read(line * line_bytes_ + std::uint64_t{first} * sector_bytes_, count * sector_bytes_,
+                 token, now);
   });
 }
 
@@ -204,7 +205,8 @@ void L2Slice::evict(const CacheTags::Reservation& reservation, Cycle now) {
   if (evicted.dirty != 0) ++counters_.writebacks;
   if (trace_) trace_.evicted(now, evicted.line * line_bytes_, evicted.dirty);
   for_each_run(evicted.dirty, [&](std::uint32_t first, std::uint32_t count) {
-    memory_.write(evicted.line * line_bytes_ + first * sector_bytes_, count * sector_bytes_, now);
+    memory_.write(evicted.line * line_bytes_ + std::uint64_t{first} * sector_bytes_,
+                  count * sector_bytes_, now);
   });
 }
 

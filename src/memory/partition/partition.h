@@ -67,7 +67,7 @@ class Partition {
   void send_answers(Cycle until);
   Cycle next_access() const { return has_next_ && !is_blocked_ ? next_access_ : Cycle::never(); }
 
-  std::uint32_t index_;
+  [[maybe_unused]] std::uint32_t index_;  ///< Asserts alone look at it.
   std::uint32_t header_bytes_;
   Cycles crossbar_latency_;
   Cycles latency_;

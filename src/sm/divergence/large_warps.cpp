@@ -137,7 +137,7 @@ void LargeWarpTravellers::start_warps() {
   std::vector<Row> rows;
   const StartingWarps* last = nullptr;
   const auto begin = [&] {
-    if (!rows.empty()) start_large_warp(*last, rows);
+    if (last != nullptr && !rows.empty()) start_large_warp(*last, rows);
     rows.clear();
   };
   for (const StartingWarps& start : residents_.starting()) {
