@@ -59,8 +59,8 @@ class Chip final : public exec::Engine {
       const std::vector<std::vector<const exec::Launch*>>& streams);
 
   const Machine& machine() const;
-  /// How many of the threads that it was to have there are: no more than multiprocessors, and no more
-  /// than the host lets start.
+  /// How many of the threads that it was to have there are: no more than multiprocessors, and no
+  /// more than the host lets start.
   std::uint32_t host_threads() const;
   /// All launches so far, those that faulted included.
   const std::vector<KernelRun>& runs() const;
