@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // What was taken has a table, and claims about columns that are in it.
     if (experiment.rows.empty() || experiment.variants.empty()) __builtin_trap();
     for (const heddle::lab::Claim& claim : experiment.claims) {
-      if (!claim.variant.empty()) experiment.variant_index(claim.variant);
+      const std::string variant = heddle::lab::variant_of(claim.kind);
+      if (!variant.empty()) experiment.variant_index(variant);
     }
   } catch (const heddle::InputError&) {
   }
