@@ -1,32 +1,46 @@
+#include <fmt/format.h>
+
 #include "form.h"
+#include "operand_values.h"
 
 namespace heddle::silicon {
 
+namespace {
+
+/// The registers that an atomic on a type of so many bits uses, and how what it returned (old) and
+/// what it left (left) become one result of 64 bits.
+struct Registers {
+  const char* old;
+  const char* left;
+  const char* join;
+};
+Registers registers_of(unsigned width) {
+  if (width == 64) {
+    return {"%v", "%w", "mov.b64 {%x, %y}, %w; mov.b64 %w, {%y, %x}; xor.b64 %d, %v, %w;"};
+  }
+  if (width == 32) return {"%y", "%x", "mov.b64 %d, {%x, %y};"};
+  return {"%k", "%h",
+          "cvt.u64.u16 %w, %h; cvt.u64.u16 %v, %k; shl.b64 %w, %w, 32; or.b64 %d, %v, %w;"};
+}
+
+}  // namespace
+
 void add_atomic_forms(std::vector<Form>& forms) {
-  // Each thread has 16 bytes of its own: what the atomic returned, joined with what it left there.
+  // On 16 bytes that each thread has of its own.
   const auto on_own = [&](const std::string& space, const std::string& operation,
                           const std::string& type, const std::string& arguments,
                           std::vector<std::string> operands) {
     const std::string place = space == "global" ? "[%m]" : "[%s]";
-    const std::string width = type.ends_with("64")                               ? "b64"
-                              : type == "f16" || type == "bf16" || type == "b16" ? "b16"
-                                                                                 : "b32";
-    const std::string left = width == "b64" ? "%w" : width == "b32" ? "%x" : "%h";
-    const std::string old = width == "b64" ? "%v" : width == "b32" ? "%y" : "%k";
-    const std::string mixed =
-        width == "b64" ? "mov.b64 {%x, %y}, %w; mov.b64 %w, {%y, %x}; xor.b64 %d, %v, %w;"
-        : width == "b32"
-            ? "mov.b64 %d, {%x, %y};"
-            : "cvt.u64.u16 %w, %h; cvt.u64.u16 %v, %k; shl.b64 %w, %w, 32; or.b64 %d, %v, %w;";
-    const std::string name = "atom." + space + "." + operation + "." +
-                             (operation.starts_with("add.noftz") ? "" : "") + type;
-    forms.push_back({.name = name,
-                     .result = "b64",
-                     .operands = std::move(operands),
-                     .text = "st." + space + "." + width + " " + place + ", %a; atom." + space +
-                             "." + operation + "." + type + " " + old + ", " + place + ", " +
-                             arguments + "; ld." + space + "." + width + " " + left + ", " + place +
-                             "; " + mixed});
+    const unsigned width = width_of(type);
+    const Registers registers = registers_of(width);
+    const std::string name = fmt::format("atom.{}.{}.{}", space, operation, type);
+    forms.push_back(
+        {.name = name,
+         .result = "b64",
+         .operands = std::move(operands),
+         .text = fmt::format("st.{0}.b{1} {2}, %a; {3} {4}, {2}, {5}; ld.{0}.b{1} {6}, {2}; {7}",
+                             space, width, place, name, registers.old, arguments, registers.left,
+                             registers.join)});
   };
   for (const std::string space : {"global", "shared"}) {
     for (const std::string t : {"u32", "s32", "u64"}) on_own(space, "add", t, "%b", {t, t});
