@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "gpu/refuse_impossible.h"
 #include "option_values.h"
 
@@ -107,6 +109,19 @@ std::unique_ptr<TraceOutput> make_trace(const TraceOptions& options, const gpu::
 
 void finish_trace(const TimedChip* timed) {
   if (timed != nullptr && timed->trace) timed->trace->finish();
+}
+
+TimedChip::TimedChip(const gpu::Machine& machine, std::vector<std::string> changed,
+                     gpu::ChipOptions options, std::unique_ptr<TraceOutput> output)
+    : settings(std::move(changed)),
+      threads(options.threads),
+      trace(std::move(output)),
+      chip(machine, traced(std::move(options))) {
+  const std::uint32_t of_use = std::min(threads, machine.chip.sms);
+  if (chip.host_threads() >= of_use) return;
+  threads = chip.host_threads();
+  say(fmt::format("only {} of {} host threads could be started; results are the same", threads,
+                  of_use));
 }
 
 std::unique_ptr<TimedChip> make_chip(

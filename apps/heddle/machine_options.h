@@ -39,14 +39,10 @@ void add_machine_options(CLI::App& verb, MachineOptions& options);
 struct TimedChip {
   /// Of a machine that has been loaded, with what was changed in it.
   TimedChip(const gpu::Machine& machine, std::vector<std::string> changed, gpu::ChipOptions options,
-            std::unique_ptr<TraceOutput> output = nullptr)
-      : settings(std::move(changed)),
-        threads(options.threads),
-        trace(std::move(output)),
-        chip(machine, traced(std::move(options))) {}
+            std::unique_ptr<TraceOutput> output = nullptr);
 
-  std::vector<std::string> settings;  ///< What was changed in its machine, as "key=value".
-  std::uint32_t threads;
+  std::vector<std::string> settings;   ///< What was changed in its machine, as "key=value".
+  std::uint32_t threads;               ///< Of the host, as many as could be started.
   std::unique_ptr<TraceOutput> trace;  ///< Null where none was asked for.
   gpu::Chip chip;
 
