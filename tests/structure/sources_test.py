@@ -2,6 +2,7 @@
 """Which sources a stored result depends on: each is in the core's digest or is the file of an answer,
 none is forgotten, and an answer's file gives nothing to machines without the answer."""
 
+import os
 import hashlib
 import pathlib
 import re
@@ -90,7 +91,7 @@ class Sources(unittest.TestCase):
         for file in answers:
             part = file.removeprefix("src/").split("/", 1)
             ends = f"heddle_{part[0]}.dir/{part[1]}.o"
-            objects[file] = [name for name in OBJECTS if name.endswith(ends)]
+            objects[file] = [name for name in OBJECTS if os.path.normpath(name).endswith(ends)]
         for file, found in objects.items():
             self.assertEqual(len(found), 1, file)
             symbols = subprocess.run([NM, "-C", "--defined-only", "--extern-only", *found],
