@@ -30,10 +30,11 @@ std::string variable(const char* name) {
 }
 
 /// Throws InputError for what is no number.
-std::uint32_t number(const char* name, std::uint32_t otherwise) {
+template <class Number>
+Number number(const char* name, Number otherwise) {
   const std::string text = variable(name);
   if (text.empty()) return otherwise;
-  std::uint32_t value = 0;
+  Number value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) {
     throw InputError(fmt::format("{} is '{}', which is no whole number", name, text));
@@ -61,11 +62,13 @@ class ProcessSimulation final : public Simulation {
   ProcessSimulation()
       : settings_(lines(variable(kSettingsVariable))),
         machine_(machine_asked_for(settings_)),
-        most_registers_(number(kRegistersVariable, 0)),
+        most_registers_(number<std::uint32_t>(kRegistersVariable, 0)),
+        most_instructions_(number(kInstructionsVariable, ~std::uint64_t{0})),
         process_(::getpid()) {
     if (!variable(kFunctionalVariable).empty()) return;
     timed_.emplace(machine_, settings_,
-                   gpu::ChipOptions{.threads = number(kThreadsVariable, 1),
+                   gpu::ChipOptions{.threads = number<std::uint32_t>(kThreadsVariable, 1),
+                                    .max_cycles = number(kCyclesVariable, ~std::uint64_t{0}),
                                     .count_each = !variable(kCountEachVariable).empty()},
                    make_trace({.file = variable(kTraceVariable),
                                .sms = variable(kTraceSmsVariable),
@@ -76,6 +79,7 @@ class ProcessSimulation final : public Simulation {
   const gpu::Machine& machine() const override { return machine_; }
   exec::Engine* engine() override { return timed_ ? &timed_->chip : nullptr; }
   std::uint32_t most_registers() const override { return most_registers_; }
+  std::uint64_t most_instructions() const override { return most_instructions_; }
 
   double seconds() const override {
     if (!timed_ || timed_->chip.runs().empty()) return 0;
@@ -100,6 +104,7 @@ class ProcessSimulation final : public Simulation {
   std::vector<std::string> settings_;
   gpu::Machine machine_;
   std::uint32_t most_registers_;
+  std::uint64_t most_instructions_;
   ::pid_t process_;
   std::optional<TimedChip> timed_;
 };

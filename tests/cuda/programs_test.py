@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import signal
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -185,6 +186,15 @@ class Programs(unittest.TestCase):
         wide = heddle("--set", "sm.registers=65536", "--", program("wide_blocks"))
         self.assertNotIn("in place of", wide.stderr)
 
+    def test_a_launch_that_takes_too_long_is_a_fault_of_the_program(self):
+        for option, what in (("--max-cycles=100", "cycles"), ("--max-instructions=3", "instructions")):
+            run = heddle(option, "--", program("launches"))
+            self.assertNotEqual(run.returncode, 0, option)
+            self.assertRegex(run.stderr, rf"heddle: .*{what}", option)
+        run = heddle("--max-cycles=100000000", "--max-instructions=100000000", "--",
+                     program("launches"))
+        self.assertEqual(run.returncode, 0)
+
     @needs("machine_code_only")
     def test_a_program_without_ptx_is_told_how_to_be_built(self):
         run = heddle("--", program("machine_code_only"))
@@ -207,6 +217,10 @@ class Refusals(unittest.TestCase):
         self.assertIn("chip.smx", self.refused("--set", "chip.smx=1", "--", echo))
         self.assertIn("--threads", self.refused("--threads", "0", "--", echo))
         self.assertIn("--max-registers", self.refused("--max-registers", "5", "--", echo))
+        self.assertIn("--max-cycles", self.refused("--max-cycles", "0", "--", echo))
+        self.assertIn("there is no time", self.refused("--functional", "--max-cycles", "5", "--",
+                                                       echo))
+        self.assertIn("--max-instructions", self.refused("--max-instructions", "x", "--", echo))
         self.assertIn("standard output is the program's", self.refused("--json", "-", "--", echo))
         self.assertIn("cannot run './missing'", self.refused("--", "./missing"))
         self.assertIn("program", self.refused())
@@ -216,6 +230,17 @@ class Refusals(unittest.TestCase):
         why = self.refused("--", program("stripped_static"))
         self.assertIn("no symbol table to find it by", why)
         self.assertIn("nvcc -cudart shared", why)
+
+    def test_a_folder_that_the_loader_cannot_be_told_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            odd = pathlib.Path(folder) / "a:b"
+            odd.mkdir()
+            for name in ("heddle", "libcudart.so.13"):
+                shutil.copy(pathlib.Path(HEDDLE).parent / name, odd / name)
+            run = subprocess.run([odd / "heddle", "cuda", "--", "true"], capture_output=True,
+                                 text=True)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("takes a path apart at its colons", run.stderr)
 
     def test_other_programs_run_as_ever(self):
         run = heddle("--", "/bin/sh", "-c", "exit 5")

@@ -26,6 +26,8 @@ struct Options {
   std::string json;
   std::string threads;
   std::string max_registers;
+  std::string max_cycles;
+  std::string max_instructions;
   MachineOptions machine;
 };
 
@@ -35,6 +37,12 @@ std::filesystem::path runtime_folder() {
   if (!std::filesystem::exists(folder / cuda::kRuntimeLibrary)) {
     throw InputError(fmt::format("there is no {} in {}: it belongs beside heddle",
                                  cuda::kRuntimeLibrary, folder.string()));
+  }
+  if (folder.string().find(':') != std::string::npos) {
+    throw InputError(
+        fmt::format("heddle lies in {}: the loader of programs takes a path apart at "
+                    "its colons, and would not find the simulation; move it",
+                    folder.string()));
   }
   return folder;
 }
@@ -107,6 +115,8 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kFunctionalVariable, options.functional ? "1" : "");
   set_variable(cuda::kThreadsVariable, options.threads);
   set_variable(cuda::kRegistersVariable, options.max_registers);
+  set_variable(cuda::kCyclesVariable, options.max_cycles);
+  set_variable(cuda::kInstructionsVariable, options.max_instructions);
   set_variable(cuda::kTraceVariable, from_anywhere(options.machine.trace.file));
   set_variable(cuda::kTraceSmsVariable, options.machine.trace.sms);
   set_variable(cuda::kTraceCyclesVariable, options.machine.trace.cycles);
@@ -131,6 +141,13 @@ void check(const Options& options) {
   if (!options.threads.empty()) parse_whole_number("--threads", options.threads, 1, 256);
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
+  }
+  if (!options.max_cycles.empty()) parse_whole_number("--max-cycles", options.max_cycles, 1);
+  if (!options.max_instructions.empty()) {
+    parse_whole_number("--max-instructions", options.max_instructions, 1);
+  }
+  if (options.functional && !options.max_cycles.empty()) {
+    throw InputError("--max-cycles: there is no time (--functional)");
   }
   if (options.functional && !options.threads.empty()) {
     throw InputError("--threads: without time (--functional) there is one");
@@ -181,6 +198,12 @@ void add_cuda(CLI::App& app, ExitCode&) {
       ->type_name("N");
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
+      ->type_name("N");
+  verb->add_option("--max-cycles", options->max_cycles,
+                   "Stop with a fault when a launch has taken this many cycles")
+      ->type_name("N");
+  verb->add_option("--max-instructions", options->max_instructions,
+                   "Stop with a fault when a launch has taken this many warp instructions")
       ->type_name("N");
   verb->add_option("program", options->command, "The program, and its own arguments")
       ->required()

@@ -24,7 +24,7 @@ void add_warp_forms(std::vector<Form>& forms) {
     const int last = mode == "up" ? 0 : 31;
     for (const int segments : {0, 16, 24, 28, 30, 31}) {
       for (const int distance : {0, 1, 2, 5, 15, 16, 31, 32}) {
-        // Which lane is there to be read from is told beside what it had.
+        // Which lane is there to be read from shows beside what it had.
         add(fmt::format("shfl.sync.{}.b32 {} within {}", mode, distance, segments), {"b32"},
             fmt::format("shfl.sync.{}.b32 %d|%p, %a, {}, {}, -1; selp.u32 %x, 0, 0x9e3779b9, %p; "
                         "xor.b32 %d, %d, %x;",

@@ -198,8 +198,9 @@ Spiller::Home Spiller::home_in_frame(std::uint32_t width) {
   home.load.operation = Operation::load_local_slot;
   home.load.type = width == 1 ? ValueType::b32 : width == 2 ? ValueType::b64 : ValueType::b128;
   home.load.space = Space::local;
-  home.load.offset = (function_.frame_bytes + bytes - 1) / bytes * bytes;
-  function_.frame_bytes = static_cast<std::uint32_t>(home.load.offset) + bytes;
+  const std::uint32_t offset = (function_.frame_bytes + bytes - 1) / bytes * bytes;
+  home.load.offset = offset;
+  function_.frame_bytes = offset + bytes;
   home.store = home.load;
   home.store->operation = Operation::store_local_slot;
   return home;

@@ -24,6 +24,7 @@ device::DeviceOptions options_for(Simulation& simulation) {
   // So that managed and pinned memory is what it is called: one memory with one address.
   options.host_place = exec::GlobalMemory::HostPlace::same_address;
   options.engine = simulation.engine();
+  options.max_warp_instructions = simulation.most_instructions();
   options.compile.max_registers = simulation.most_registers();
   options.compile.registers_of_kernel =
       [most = simulation.machine().most_registers(32)](std::string_view) { return most; };

@@ -33,6 +33,8 @@ class Simulation {
   virtual exec::Engine* engine() = 0;
   /// Of one thread; 0: as the compiler likes.
   virtual std::uint32_t most_registers() const = 0;
+  /// The warp instructions that one launch may take; then it faults.
+  virtual std::uint64_t most_instructions() const = 0;
   /// Simulated since the process began; stands still without time.
   virtual double seconds() const = 0;
   /// The process ends. `fault` is empty unless a kernel failed.

@@ -14,7 +14,7 @@ using code::Rounding;
 constexpr float kRaise = 0x1p24F;
 
 // What can round to a subnormal number says its result times kRaise, too, where that is finite: it
-// tells which results are flushed.
+// says which results are flushed.
 struct Product {
   template <class Float>
   [[gnu::always_inline]] Float operator()(Float a, Float b) const {

@@ -10,6 +10,7 @@ class TestSimulation final : public Simulation {
   const gpu::Machine& machine() const override { return machine_; }
   exec::Engine* engine() override { return nullptr; }
   std::uint32_t most_registers() const override { return 0; }
+  std::uint64_t most_instructions() const override { return ~std::uint64_t{0}; }
   double seconds() const override { return 0; }
   void report(const std::vector<KernelTotals>&, const std::string&) override {}
 
