@@ -85,15 +85,19 @@ bool counts_each(const std::string& counters, const std::string& json) {
   return true;
 }
 
-void add_machine_options(CLI::App& verb, MachineOptions& options) {
-  add_machine_choice(verb, options);
-  add_counters_option(verb, options.counters);
+void add_launch_options(CLI::App& verb, MachineOptions& options) {
   verb.add_option("--threads", options.threads,
                   "Of the host, to simulate with (1 if not given); changes no result")
       ->type_name("N");
   verb.add_option("--max-cycles", options.max_cycles,
                   "Stop with a fault when a launch has taken this many cycles")
       ->type_name("N");
+}
+
+void add_machine_options(CLI::App& verb, MachineOptions& options) {
+  add_machine_choice(verb, options);
+  add_counters_option(verb, options.counters);
+  add_launch_options(verb, options);
   verb.add_option("--lifetimes", options.lifetimes,
                   "Write when each warp began and ended, and how much is wasted by warps that wait "
                   "for their block's others")

@@ -32,7 +32,9 @@ void add_counters_option(CLI::App& verb, std::string& counters);
 /// Whether those of each component are asked for. Throws InputError for what is no choice, and
 /// where there is no JSON for them to go to.
 bool counts_each(const std::string& counters, const std::string& json);
-/// Declares those, --threads, --max-cycles, --lifetimes and those of a trace.
+/// Declares --threads and --max-cycles.
+void add_launch_options(CLI::App& verb, MachineOptions& options);
+/// Declares those, --lifetimes and those of a trace.
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 
 /// A chip, and how it was asked for.

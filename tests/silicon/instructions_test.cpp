@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/file.h"
+#include "base/half.h"
 #include "operand_values.h"
 #include "source_file.h"
 #include "survey.h"
@@ -86,13 +87,8 @@ TEST(AsOnAnH100, EveryFormThatWasMeasuredIsTried) {
 double number(std::string_view type, std::uint64_t bits) {
   if (type == "f64") return std::bit_cast<double>(bits);
   if (type == "f32") return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  if (type == "bf16") return std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16));
-  const int exponent = static_cast<int>(bits >> 10 & 31);
-  const auto fraction = static_cast<double>(bits & 1023);
-  const double magnitude = exponent == 31  ? (fraction == 0 ? INFINITY : NAN)
-                           : exponent == 0 ? std::ldexp(fraction, -24)
-                                           : std::ldexp(1024 + fraction, exponent - 25);
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+  const auto half = static_cast<std::uint16_t>(bits);
+  return type == "bf16" ? float_of_bfloat(half) : float_of_half(half);
 }
 
 struct Bound {

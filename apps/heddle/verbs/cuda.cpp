@@ -24,9 +24,7 @@ struct Options {
   std::vector<std::string> command;
   bool functional = false;
   std::string json;
-  std::string threads;
   std::string max_registers;
-  std::string max_cycles;
   std::string max_instructions;
   MachineOptions machine;
 };
@@ -113,9 +111,9 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kSettingsVariable,
                fmt::format("{}", fmt::join(options.machine.settings, "\n")));
   set_variable(cuda::kFunctionalVariable, options.functional ? "1" : "");
-  set_variable(cuda::kThreadsVariable, options.threads);
+  set_variable(cuda::kThreadsVariable, options.machine.threads);
   set_variable(cuda::kRegistersVariable, options.max_registers);
-  set_variable(cuda::kCyclesVariable, options.max_cycles);
+  set_variable(cuda::kCyclesVariable, options.machine.max_cycles);
   set_variable(cuda::kInstructionsVariable, options.max_instructions);
   set_variable(cuda::kTraceVariable, from_anywhere(options.machine.trace.file));
   set_variable(cuda::kTraceSmsVariable, options.machine.trace.sms);
@@ -138,18 +136,20 @@ void check(const Options& options) {
   const gpu::Machine loaded = gpu::load_machine(machine.empty() ? cuda::kDefaultMachine : machine,
                                                 options.machine.settings);
   gpu::refuse_impossible(loaded);
-  if (!options.threads.empty()) parse_whole_number("--threads", options.threads, 1, 256);
+  if (!options.machine.threads.empty())
+    parse_whole_number("--threads", options.machine.threads, 1, 256);
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
   }
-  if (!options.max_cycles.empty()) parse_whole_number("--max-cycles", options.max_cycles, 1);
+  if (!options.machine.max_cycles.empty())
+    parse_whole_number("--max-cycles", options.machine.max_cycles, 1);
   if (!options.max_instructions.empty()) {
     parse_whole_number("--max-instructions", options.max_instructions, 1);
   }
-  if (options.functional && !options.max_cycles.empty()) {
+  if (options.functional && !options.machine.max_cycles.empty()) {
     throw InputError("--max-cycles: there is no time (--functional)");
   }
-  if (options.functional && !options.threads.empty()) {
+  if (options.functional && !options.machine.threads.empty()) {
     throw InputError("--threads: without time (--functional) there is one");
   }
   if (counts_each(options.machine.counters, options.json) && options.functional) {
@@ -193,14 +193,9 @@ void add_cuda(CLI::App& app, ExitCode&) {
       ->check(file_name());
   add_counters_option(*verb, options->machine.counters);
   add_trace_options(*verb, options->machine.trace);
-  verb->add_option("--threads", options->threads,
-                   "Of the host, to simulate with (1 if not given); changes no result")
-      ->type_name("N");
+  add_launch_options(*verb, options->machine);
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
-      ->type_name("N");
-  verb->add_option("--max-cycles", options->max_cycles,
-                   "Stop with a fault when a launch has taken this many cycles")
       ->type_name("N");
   verb->add_option("--max-instructions", options->max_instructions,
                    "Stop with a fault when a launch has taken this many warp instructions")

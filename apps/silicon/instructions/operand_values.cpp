@@ -5,18 +5,15 @@
 #include <stdexcept>
 #include <string>
 
+#include "workload/random.h"
+
 namespace heddle::silicon {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-/// splitmix64's output for one counter.
-std::uint64_t scrambled(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15u;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-  return value ^ (value >> 31);
-}
+/// What looks random and is a number's own.
+std::uint64_t scrambled(std::uint64_t value) { return workload::Random(value).next(); }
 
 /// A binary floating-point format.
 struct Format {

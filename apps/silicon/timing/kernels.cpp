@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "probe.h"
 
 namespace heddle::silicon {
@@ -50,14 +52,12 @@ std::string report(const std::string& used) {
       used);
 }
 
-std::string repeated(const std::string& step, int times) {
+/// So many of a step, whose '#' is the number of one of `chains` that do not wait for each other.
+std::string repeated(const std::string& step, int times, int chains = 1) {
   std::string text;
   for (int i = 0; i < times; ++i) {
     std::string line = step;
-    // '#' is the chain's number: eight chains that do not wait for each other, or one.
-    for (std::size_t at; (at = line.find('#')) != std::string::npos;) {
-      line.replace(at, 1, std::to_string(i % 8));
-    }
+    std::replace(line.begin(), line.end(), '#', static_cast<char>('0' + i % chains));
     text += "  " + line + "\n";
   }
   return text;
@@ -93,12 +93,10 @@ std::string joined() {
 std::string instruction_kernels() {
   std::string text;
   for (const InstructionKind& kind : instruction_kinds()) {
-    std::string chain = kind.step;
-    for (std::size_t at; (at = chain.find('#')) != std::string::npos;) chain.replace(at, 1, "0");
     text += kernel("latency_" + kind.name,
-                   started(kind) + timed(repeated(chain, kUnrolled)) + report(joined()));
-    text += kernel("throughput_" + kind.name,
                    started(kind) + timed(repeated(kind.step, kUnrolled)) + report(joined()));
+    text += kernel("throughput_" + kind.name,
+                   started(kind) + timed(repeated(kind.step, kUnrolled, 8)) + report(joined()));
   }
   return text;
 }

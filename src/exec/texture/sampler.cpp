@@ -197,6 +197,7 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
     spans[d] = span_of(place.at[d], extents(level)[d], d);
   }
   sample.address = address_of(level, {spans[0].first, spans[1].first, spans[2].first}, place.layer);
+  const bool counted = counted_in_65535ths();
   std::array<double, 4> sum{};
   for (unsigned corner = 0; corner < 1U << dimensions; ++corner) {
     Index index{};
@@ -209,10 +210,10 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
     const FloatTexel values = float_texel(level, index, place.layer);
     for (std::size_t c = 0; c < 4; ++c) {
       const auto value = static_cast<double>(values[c]);
-      sum[c] += weight * (counted_in_65535ths() ? std::floor(value * 65535 + 0.5) : value);
+      sum[c] += weight * (counted ? std::floor(value * 65535 + 0.5) : value);
     }
   }
-  if (counted_in_65535ths()) {
+  if (counted) {
     for (double& value : sum) value = std::floor(value + 0.5) / 65535;
   }
   return sum;
