@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 #include <optional>
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "cuda_check.h"
 #include "measurement.h"
+#include "program.h"
 
 namespace heddle::silicon {
 namespace {
@@ -22,13 +21,6 @@ struct Options {
   int repetitions = 5;
   std::string json;
 };
-
-void require_gpu() {
-  int devices = 0;
-  const cudaError_t error = cudaGetDeviceCount(&devices);
-  if (error == cudaSuccess && devices > 0) return;
-  throw InputError(fmt::format("there is no NVIDIA GPU to run on: {}", cudaGetErrorString(error)));
-}
 
 void print(const Measurement& measurement) {
   const workload::Verdict& verdict = measurement.verdict;
@@ -90,19 +82,7 @@ int main(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   app.add_option("--json", options.json, "Write what was measured as JSON")->type_name("FILE");
-  app.footer("Exit codes: 0 done, 1 a result was wrong, 2 wrong use or no GPU, 3 CUDA failed.");
-  try {
-    app.parse(argc, argv);
-    return heddle::silicon::run(options) ? 0 : 1;
-  } catch (const CLI::ParseError& error) {
-    const bool asked = error.get_exit_code() == 0;
-    app.exit(error);
-    return asked ? 0 : 2;
-  } catch (const heddle::silicon::CudaError& error) {
-    fmt::print(stderr, "heddle_silicon: {}\n", error.what());
-    return 3;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "heddle_silicon: {}\n", error.what());
-    return 2;
-  }
+  app.footer(heddle::silicon::kExitCodes);
+  return heddle::silicon::run_program(app, argc, argv,
+                                      [&] { return heddle::silicon::run(options); });
 }

@@ -3,9 +3,11 @@
 
 import subprocess
 import sys
+import tempfile
 import unittest
 
 SILICON = None
+OTHERS = []
 
 
 def silicon(*arguments):
@@ -24,6 +26,17 @@ class Silicon(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn("did you mean 'vector-add'", result.stderr)
 
+    def test_so_do_the_programs_that_measure_instructions(self):
+        for other in OTHERS:
+            with tempfile.TemporaryDirectory() as folder:
+                run = subprocess.run([other, "-o", f"{folder}/out"], capture_output=True, text=True,
+                                     env={"CUDA_VISIBLE_DEVICES": ""})
+                self.assertEqual(run.returncode, 2, other)
+                self.assertIn("there is no NVIDIA GPU", run.stderr)
+                wrong = subprocess.run([other], capture_output=True, text=True)
+                self.assertEqual(wrong.returncode, 2, other)
+                self.assertIn("--output is required", wrong.stderr)
+
     def test_help_is_no_error(self):
         result = silicon("--help")
         self.assertEqual(result.returncode, 0)
@@ -32,4 +45,5 @@ class Silicon(unittest.TestCase):
 
 if __name__ == "__main__":
     SILICON = sys.argv.pop(1)
+    OTHERS, sys.argv[1:] = sys.argv[1:], []
     unittest.main()

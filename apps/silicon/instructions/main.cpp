@@ -6,13 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <ctime>
-#include <exception>
 #include <optional>
 
 #include "base/output_file.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
 #include "operand_values.h"
+#include "program.h"
 #include "record.h"
 #include "survey.h"
 
@@ -59,12 +58,12 @@ int main(int argc, char** argv) {
   app.add_option("--values", values,
                  "Where all results go: form after form, each value in its type's bytes")
       ->type_name("FILE");
-  app.footer("Exit codes: 0 done, 2 wrong use, 3 CUDA failed.");
-  try {
-    app.parse(argc, argv);
+  app.footer(kExitCodes);
+  return run_program(app, argc, argv, [&] {
     const OutputFile record_file(output);
     std::optional<OutputFile> values_file;
     if (!values.empty()) values_file.emplace(values);
+    require_gpu();
     const std::vector<Form> forms = all_forms();
     const std::vector<Results> results =
         run_forms(forms, [](const std::string& ptx) { return std::make_unique<CudaDevice>(ptx); });
@@ -75,11 +74,6 @@ int main(int argc, char** argv) {
     record_file.write(to_text(record));
     if (values_file) values_file->write(packed(forms, results));
     fmt::print("{} forms, each by {} threads\n", forms.size(), kFormThreads);
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "heddle_silicon_instructions: {}\n", error.what());
-    return 3;
-  }
+    return true;
+  });
 }

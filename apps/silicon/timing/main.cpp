@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 
 #include "base/output_file.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
 #include "measurement.h"
 #include "probe.h"
+#include "program.h"
 
 namespace {
 
@@ -27,10 +26,10 @@ int main(int argc, char** argv) {
                "heddle_silicon_timing"};
   std::string output;
   app.add_option("-o,--output", output, "Where the JSON goes")->required()->type_name("FILE");
-  app.footer("Exit codes: 0 done, 2 wrong use, 3 CUDA failed.");
-  try {
-    app.parse(argc, argv);
+  app.footer(kExitCodes);
+  return run_program(app, argc, argv, [&] {
     const OutputFile json_file(output);
+    require_gpu();
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, 0), "asking for the GPU's properties");
     nlohmann::ordered_json json = describe_setup(1);
@@ -50,11 +49,6 @@ int main(int argc, char** argv) {
       fmt::print("{:60} {:10.2f} {}\n", probe.name, probe.value, probe.unit);
     }
     json_file.write(json.dump(1) + "\n");
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "heddle_silicon_timing: {}\n", error.what());
-    return 3;
-  }
+    return true;
+  });
 }
