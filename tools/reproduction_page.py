@@ -14,7 +14,9 @@ HEAD = """\
 This page is made by `./dev reproduce`, which runs the experiments and writes it; its text is that
 of the files beside them (`experiments/NAME.md`). What kinds of claims there are, and when one
 holds, is said in [laboratory.md](laboratory.md#claims): a magnitude holds from half to twice of
-what is reported, or as near to it as its experiment says.
+what is reported, a share within ten points of it at most, or as near to it as its experiment says.
+Beside each verdict stands how far what was measured is from what is reported: of a gain, a saving
+or a share in points, of an order the least step upwards.
 """
 
 OWN = "Studies of our own"
@@ -163,6 +165,17 @@ def judgement(verdict):
     return "**does not hold**" if False in judged else "not measured"
 
 
+def distance(claim, verdict):
+    """How far it is, whatever the verdict."""
+    far = (verdict or {}).get("distance")
+    if far is None:
+        return "-"
+    if claim["kind"] == "classes":
+        return f"{100 * far:.0f} %"
+    unit = "points" if claim["kind"] in ("gain", "saving", "share") else "%"
+    return f"{100 * far + 0.0:+.1f} {unit}"
+
+
 def cells(values):
     return [str(value).replace("|", "\\|") for value in values]
 
@@ -224,8 +237,9 @@ def claims_table(experiment):
     for claim in experiment.claims:
         verdict = experiment.verdict(claim)
         rows.append(cells([f"`{claim['id']}`", claim["text"], reported(claim),
-                           measured(experiment, claim, verdict), judgement(verdict)]))
-    return table(["claim", "what it says", "reported", "measured", ""], rows)
+                           measured(experiment, claim, verdict),
+                           distance(claim, verdict), judgement(verdict)]))
+    return table(["claim", "what it says", "reported", "measured", "distance", ""], rows)
 
 
 def how(experiment):

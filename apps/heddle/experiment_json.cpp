@@ -77,6 +77,7 @@ ordered_json claim_to_json(const Claim& claim, const ClaimVerdict& verdict) {
     json["reported"] = reported.value;
     json["measured"] = json_of(verdict.measured);
   }
+  json["distance"] = json_of(verdict.distance);
   json["sign"] = json_of(verdict.sign);
   json["order"] = json_of(verdict.order);
   json["classes"] = json_of(verdict.classes);
@@ -198,6 +199,7 @@ ordered_json report_to_json(const ExperimentReport& report) {
   json["normalised_to"] = name_or_null(experiment.normalise_to);
   json["mean"] = lab::name_of(experiment.mean);
   json["seed"] = experiment.seed;
+  json["own_sizes"] = report.own_sizes();
   json["chart"] = {{"kind", lab::name_of(experiment.chart.kind)},
                    {"x", experiment.chart.x},
                    {"y", experiment.chart.y}};

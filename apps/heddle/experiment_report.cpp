@@ -112,14 +112,14 @@ std::string measured_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
 
 void print_claims(const ExperimentReport& report) {
   const std::vector<Claim>& claims = report.experiment->claims;
-  Rows rows{
-      {"CLAIM", "REPORTED", "MEASURED", "SIGN", "ORDER", "CLASSES", "MAGNITUDE", "WHAT IT SAYS"}};
+  Rows rows{{"CLAIM", "REPORTED", "MEASURED", "DISTANCE", "SIGN", "ORDER", "CLASSES", "MAGNITUDE",
+             "WHAT IT SAYS"}};
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const ClaimVerdict& verdict = report.verdicts[i];
     rows.push_back({claims[i].id, lab::reported_text(claims[i]),
-                    lab::measured_text(claims[i], verdict), answer(verdict.sign),
-                    answer(verdict.order), answer(verdict.classes), answer(verdict.magnitude),
-                    claims[i].text});
+                    lab::measured_text(claims[i], verdict), lab::distance_text(claims[i], verdict),
+                    answer(verdict.sign), answer(verdict.order), answer(verdict.classes),
+                    answer(verdict.magnitude), claims[i].text});
   }
   fmt::print("\n");
   print_table(rows);
@@ -127,6 +127,9 @@ void print_claims(const ExperimentReport& report) {
     for (const lab::ClassedRow& row : report.verdicts[i].classed) {
       if (!row.agrees()) fmt::print("{}: {}\n", claims[i].id, lab::disagreement_text(row));
     }
+  }
+  if (!report.own_sizes()) {
+    fmt::print("The inputs are of another size than the study's: its claims are about those.\n");
   }
 }
 
@@ -140,6 +143,12 @@ lab::Measures measures_of(const lab::RunRequest& run, const std::string& result,
 }
 
 }  // namespace
+
+bool ExperimentReport::own_sizes() const {
+  const std::vector<lab::Row>& rows = experiment->rows;
+  return !plan->size || std::all_of(rows.begin(), rows.end(),
+                                    [&](const lab::Row& row) { return row.size == *plan->size; });
+}
 
 ExperimentReport make_report(const Experiment& experiment, const lab::Plan& plan,
                              const lab::Store& store) {
@@ -187,15 +196,16 @@ std::string parts_to_csv(const ExperimentReport& report) {
 }
 
 std::string claims_to_csv(const ExperimentReport& report) {
-  Rows rows{{"id", "kind", "reported", "measured", "sign", "order", "classes", "magnitude", "holds",
-             "text"}};
+  Rows rows{{"id", "kind", "reported", "measured", "distance", "sign", "order", "classes",
+             "magnitude", "holds", "text"}};
   for (std::size_t i = 0; i < report.verdicts.size(); ++i) {
     const Claim& claim = report.experiment->claims[i];
     const ClaimVerdict& verdict = report.verdicts[i];
     rows.push_back({claim.id, std::string(lab::name_of(claim.kind)),
                     reported_in_csv(claim, verdict), measured_in_csv(claim, verdict),
-                    yes_or_no(verdict.sign), yes_or_no(verdict.order), yes_or_no(verdict.classes),
-                    yes_or_no(verdict.magnitude), yes_or_no(verdict.holds()), claim.text});
+                    exact(verdict.distance), yes_or_no(verdict.sign), yes_or_no(verdict.order),
+                    yes_or_no(verdict.classes), yes_or_no(verdict.magnitude),
+                    yes_or_no(verdict.holds()), claim.text});
   }
   return to_csv(rows);
 }

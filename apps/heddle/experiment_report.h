@@ -21,6 +21,9 @@ struct ExperimentReport {
   std::vector<lab::ClaimVerdict> verdicts{};  ///< By claim.
   /// When the last of its runs was; a report of the same results is the same whenever it is made.
   std::optional<std::int64_t> last_stored_at{};
+
+  /// Whether the inputs are of the sizes that the study asks for: its claims are about those.
+  bool own_sizes() const;
 };
 
 /// Reads what the store has of an experiment's runs. Both must outlive the report.

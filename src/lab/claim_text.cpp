@@ -50,6 +50,14 @@ std::string measured_text(const Claim& claim, const ClaimVerdict& verdict) {
   return text;
 }
 
+std::string distance_text(const Claim& claim, const ClaimVerdict& verdict) {
+  if (!verdict.distance) return "-";
+  const double hundredths = per_cent(*verdict.distance);
+  if (std::holds_alternative<Classes>(claim.kind)) return fmt::format("{:.0f} %", hundredths);
+  const bool points = compares(claim.kind) || std::holds_alternative<Share>(claim.kind);
+  return fmt::format("{:+.1f} {}", hundredths, points ? "points" : "%");
+}
+
 std::string disagreement_text(const ClassedRow& row) {
   if (!row.value) return fmt::format("{}: not measured, reported {}", row.row, row.expected);
   return fmt::format("{}: {} ({}), reported {}", row.row, row.measured,

@@ -18,6 +18,8 @@ std::string figure_text(std::optional<double> value, bool relative);
 std::string reported_text(const Claim& claim);
 /// "+4.2 %", "1.01, 1.05", "3 of 4 agree".
 std::string measured_text(const Claim& claim, const ClaimVerdict& verdict);
+/// "+0.8 points" of gains, savings and shares, "-4.0 %" of the others.
+std::string distance_text(const Claim& claim, const ClaimVerdict& verdict);
 /// Of a row that is not of the class that was expected: "bfs: low (31.2), reported high".
 std::string disagreement_text(const ClassedRow& row);
 

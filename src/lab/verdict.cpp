@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace heddle::lab {
 namespace {
@@ -51,10 +52,36 @@ std::optional<bool> all_agree(const std::vector<ClassedRow>& rows) {
   return complete ? std::optional(true) : std::nullopt;
 }
 
-bool near(double measured, const ReportedValue& reported) {
-  if (reported.within) return std::abs(measured - reported.value) <= *reported.within;
+/// Of a share ten points at most, and no more than half of what it is from 0 or 1: of 95 % between
+/// 92.5 and 97.5 %. In half to twice of it nearly every large share would lie.
+double usual_distance_of_share(double share) {
+  return std::min(0.1, 0.5 * std::min(std::abs(share), std::abs(1 - share)));
+}
+
+bool near(double measured, const ReportedValue& reported, const ClaimKind& kind) {
+  const double away = std::abs(measured - reported.value);
+  if (reported.within) return away <= *reported.within;
+  if (std::holds_alternative<Share>(kind)) return away <= usual_distance_of_share(reported.value);
   const double times = measured / reported.value;
   return times >= 0.5 && times <= 2;
+}
+
+std::optional<double> least_step(const std::vector<std::optional<double>>& values) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    if (!values[i - 1] || !values[i] || *values[i - 1] == 0) return std::nullopt;
+    least = std::min(least, (*values[i] - *values[i - 1]) / std::abs(*values[i - 1]));
+  }
+  return least;
+}
+
+std::optional<double> share_that_disagrees(const std::vector<ClassedRow>& rows) {
+  double disagreeing = 0;
+  for (const ClassedRow& row : rows) {
+    if (!row.value) return std::nullopt;
+    disagreeing += row.agrees() ? 0 : 1;
+  }
+  return disagreeing / static_cast<double>(rows.size());
 }
 
 ClaimVerdict judge_order(const Claim& claim, const Order& order, const Measured& measured) {
@@ -63,6 +90,7 @@ ClaimVerdict judge_order(const Claim& claim, const Order& order, const Measured&
     verdict.in_order.push_back(value_of(claim, order.rows, variant, measured));
   }
   verdict.order = rises(verdict.in_order);
+  verdict.distance = least_step(verdict.in_order);
   return verdict;
 }
 
@@ -74,6 +102,7 @@ ClaimVerdict judge_classes(const Claim& claim, const Classes& classes, const Mea
         {expected.row, expected.name, value, value ? class_of(*value, classes) : ""});
   }
   verdict.classes = all_agree(verdict.classed);
+  verdict.distance = share_that_disagrees(verdict.classed);
   return verdict;
 }
 
@@ -85,7 +114,12 @@ ClaimVerdict judge_value(const Claim& claim, const ReportedValue& reported,
   double& value = *verdict.measured;
   if (std::holds_alternative<Gain>(claim.kind)) value = value - 1;
   if (std::holds_alternative<Saving>(claim.kind)) value = 1 - value;
-  verdict.magnitude = near(value, reported);
+  verdict.magnitude = near(value, reported, claim.kind);
+  verdict.distance = value - reported.value;
+  if (std::holds_alternative<Figure>(claim.kind)) {
+    verdict.distance =
+        reported.value != 0 ? std::optional(value / reported.value - 1) : std::nullopt;
+  }
   if (compares(claim.kind) && reported.value != 0) {
     // Of a claim that allows for both sides, either is right.
     const bool both_sides = reported.within && std::abs(reported.value) <= *reported.within;

@@ -29,7 +29,12 @@ struct ClaimVerdict {
   std::optional<bool> order{};                    ///< Each is above the one before it.
   std::vector<ClassedRow> classed{};              ///< Of classes: the rows that it names.
   std::optional<bool> classes{};    ///< All of them are of the class that is expected.
-  std::optional<bool> magnitude{};  ///< Within half to twice, or as near as the claim asks for.
+  std::optional<bool> magnitude{};  ///< As near as the claim asks for, or as is usual of its kind.
+  /// How far what was measured is from what was reported, as one number that no threshold hides. Of
+  /// a gain, a saving and a share the difference; of a figure the share of it that there is too
+  /// much; of an order the least step upwards, as a share of the lower value: below 0 where it does
+  /// not hold; of classes the share of rows that are of another.
+  std::optional<double> distance{};
 
   /// All that could be judged, and something could.
   bool holds() const;

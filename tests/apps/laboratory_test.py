@@ -115,13 +115,25 @@ class Laboratory(unittest.TestCase):
 
     def test_a_claim_that_does_not_hold_is_told_and_no_failure(self):
         text = self.works(self.experiment("-o", self.folder / "out"))
-        self.assertRegex(text, r"huge +\+4000\.0 % +[+-]\d+\.\d % +\S+ +- +- +NO +a gain")
+        self.assertRegex(text, r"huge +\+4000\.0 % +[+-]\d+\.\d % +-\d+\.\d points +\S+ +- +- +NO +a gain")
         self.assertRegex(text, r"same .* holds +nearly the same")
         claims = json.loads((self.folder / "out/study.json").read_text())["claims"]
         self.assertEqual([claim["holds"] for claim in claims], [False, True])
         lines = read_csv((self.folder / "out/study.claims.csv").read_text())
         self.assertEqual([line["holds"] for line in lines], ["no", "yes"])
         self.assertEqual(lines[0]["text"], "a gain, that is not there")
+        self.assertEqual(float(lines[0]["distance"]), claims[0]["measured"] - 40)
+        self.assertNotIn("another size", text)
+
+    def test_claims_are_about_the_sizes_of_the_study(self):
+        text = self.works(self.experiment("--size", "small", "-o", self.folder / "out"))
+        self.assertIn("of another size than the study's: its claims are about those", text)
+        self.assertIs(json.loads((self.folder / "out/study.json").read_text())["own_sizes"], False)
+        report = self.heddle("report", self.folder / "out", "-o", self.folder / "report.html")
+        self.assertIn("1 experiments, 2 claims are about other sizes", report.stdout)
+        page = (self.folder / "report.html").read_text()
+        self.assertIn("✗ at another size", page)
+        self.assertNotIn("does not hold", page)
 
     def test_a_column_may_be_the_best_of_others_and_stacks_have_parts(self):
         study = self.write("parts.toml", STUDY + """[[variant]]
@@ -151,7 +163,7 @@ expected = { bfs = "less", scan = "more" }
         self.assertIn("6 runs simulated", text)
         self.assertRegex(text, r"WORKLOAD +rr +gto +best\n")
         self.assertRegex(text, r"WORKLOAD +VARIANT +idle\n")
-        self.assertRegex(text, r"classes +2 in classes +1 of 2 agree +- +- +NO +- +how idle")
+        self.assertRegex(text, r"classes +2 in classes +1 of 2 agree +50 % +- +- +NO +- +how idle")
         self.assertRegex(text, r"\nclasses: scan: less \(0\.\d+\), reported more\n")
         report = json.loads((self.folder / "out/parts.json").read_text())
         for row in report["rows"]:

@@ -133,23 +133,23 @@ RESULTS = {
                  row("scan", {"old": 1.0, "new": None, "one": 0.5, "two": None})],
         "means": [{"name": "geometric mean", "group": "",
                    "values": {"old": 1.0, "new": 1.034, "one": 0.79, "two": None}}],
-        "claims": [verdict("a.gain", 0.034, sign=True, magnitude=False),
+        "claims": [verdict("a.gain", 0.034, sign=True, magnitude=False, distance=-0.066),
                    verdict("a.none", None),
-                   verdict("a.order", [0.79, 1.0, 0.98], order=False)],
+                   verdict("a.order", [0.79, 1.0, 0.98], order=False, distance=-0.02)],
     },
     "study-figure-10": {
         "rows": [row("bfs", {"old": 0.75}, parts={"old": {"idle": 0.75, "busy": 0.25}}),
                  row("scan", {"old": 0.0}, parts={"old": {"idle": 0.0, "busy": 1.0}})],
         "means": [{"name": "arithmetic mean", "group": "", "values": {"old": 0.375},
                    "parts": {"old": {"idle": 0.375, "busy": 0.625}}}],
-        "claims": [verdict("a.share", 0.75, magnitude=True)],
+        "claims": [verdict("a.share", 0.75, magnitude=True, distance=-0.15)],
     },
     "study-table-2": {
         "rows": [row("bfs", {"old": 3.25}), row("scan", {"old": 9.5})],
         "means": [{"name": "arithmetic mean", "group": "", "values": {"old": 6.375}}],
         "claims": [verdict("a.classes", {"bfs": {"class": "low", "value": 3.25},
                                          "scan": {"class": "low", "value": 9.5}},
-                           classes=False, reported={"bfs": "low", "scan": "high"})],
+                           classes=False, distance=0.5, reported={"bfs": "low", "scan": "high"})],
     },
 }
 
@@ -194,11 +194,12 @@ old. Its columns are described in [experiments/study/figure-9.toml]\
 | scan | 1.000 | - |
 | geometric mean | 1.000 | 1.034 |
 
-| claim | what it says | reported | measured |  |
-| --- | --- | --- | --- | --- |
-| `a.gain` | new gains \\| 10 % | +10.0 % | +3.4 % | the sign holds, the magnitude **does not** |
-| `a.none` | one is worth nothing | 0 %, within 2.0 % | - | not measured |
-| `a.order` | new is better | one < old < new | 0.790 < 1.000 > 0.980 | **does not hold** |""")
+| claim | what it says | reported | measured | distance |  |
+| --- | --- | --- | --- | --- | --- |
+| `a.gain` | new gains \\| 10 % | +10.0 % | +3.4 % | -6.6 points | \
+the sign holds, the magnitude **does not** |
+| `a.none` | one is worth nothing | 0 %, within 2.0 % | - | - | not measured |
+| `a.order` | new is better | one < old < new | 0.790 < 1.000 > 0.980 | -2.0 % | **does not hold** |""")
 
     def test_stacks_are_shown_by_their_parts_with_the_text_beside_the_experiment(self):
         section = self.section("### Figure 10: Lanes")
@@ -209,9 +210,9 @@ old. Its columns are described in [experiments/study/figure-9.toml]\
 | scan | 0 % | 100.0 % |
 | arithmetic mean | 37.5 % | 62.5 % |
 
-| claim | what it says | reported | measured |  |
-| --- | --- | --- | --- | --- |
-| `a.share` | bfs is idle | 90.0 % | 75.0 % | holds |
+| claim | what it says | reported | measured | distance |  |
+| --- | --- | --- | --- | --- | --- |
+| `a.share` | bfs is idle | 90.0 % | 75.0 % | -15.0 points | holds |
 
 Why bfs is *idle*.""", section)
 
@@ -223,12 +224,12 @@ Why bfs is *idle*.""", section)
 | bfs | 3.25 | low | low |
 | scan | 9.5 | low | high |
 """, section)
-        self.assertIn("| the classes of 2 programs | 1 of 2 agree, not scan | **does not hold** |",
+        self.assertIn("| the classes of 2 programs | 1 of 2 agree, not scan | 50 % | **does not hold** |",
                       section)
 
     def test_what_has_not_been_run_says_so(self):
         section = self.section("### Not run yet")
-        self.assertIn("| `own.figure` | so many cycles | 7 | - | not run |", section)
+        self.assertIn("| `own.figure` | so many cycles | 7 | - | - | not run |", section)
         self.assertNotIn("| workload |", section)
 
     def test_papers_come_before_our_own_and_figures_in_their_order(self):

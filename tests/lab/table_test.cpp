@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "lab/claim_text.h"
 #include "lab/verdict.h"
@@ -156,6 +157,44 @@ TEST(Claim, WithABoundOfItsOwnIsHeldToThat) {
   EXPECT_FALSE(verdict_of(share + "value = 0.45\nwithin = 0.04\n", kIpcs).holds());
 }
 
+TEST(Claim, OfAShareHoldsWithinTenPointsAndHalfOfWhatItIsFromNothingOrAll) {
+  const auto holds = [](double reported, double measured) {
+    return verdict_of(
+               "kind = \"share\"\nmetric = \"waste\"\nworkload = \"bfs\"\nvariant = "
+               "\"better\"\nvalue = " +
+                   std::to_string(reported),
+               {1.0, 1 / measured, 1.0, 1.0, 1.0, 1.0})
+        .holds();
+  };
+  EXPECT_TRUE(holds(0.95, 0.926));
+  EXPECT_FALSE(holds(0.95, 0.924));
+  EXPECT_FALSE(holds(0.95, 0.79));
+  EXPECT_FALSE(holds(0.95, 0.976));
+  EXPECT_TRUE(holds(0.5, 0.401));
+  EXPECT_FALSE(holds(0.5, 0.399));
+  EXPECT_TRUE(holds(0.04, 0.0599));
+  EXPECT_FALSE(holds(0.04, 0.0601));
+}
+
+TEST(Claim, HasADistanceWhetherItHoldsOrNot) {
+  EXPECT_THAT(verdict_of("kind = \"gain\"\nvariant = \"better\"\nvalue = 2.5\n", kIpcs).distance,
+              near(0.5));
+  EXPECT_THAT(verdict_of("kind = \"saving\"\nvariant = \"worse\"\nvalue = 0.75\n", kIpcs).distance,
+              near(-0.25));
+  // The mean of 2 and 16 is 9: half as much again as 6.
+  EXPECT_THAT(
+      verdict_of("kind = \"figure\"\nmetric = \"ipc\"\nvariant = \"better\"\nvalue = 6\n", kIpcs)
+          .distance,
+      near(0.5));
+  // 0.5, 1 and 4: the least step is from 0.5 to 1. The other way round it is from 4 to 1.
+  EXPECT_THAT(
+      verdict_of("kind = \"order\"\norder = [\"worse\", \"base\", \"better\"]\n", kIpcs).distance,
+      near(1));
+  EXPECT_THAT(
+      verdict_of("kind = \"order\"\norder = [\"better\", \"base\", \"worse\"]\n", kIpcs).distance,
+      near(-0.75));
+}
+
 TEST(Claim, OfAnOrderHoldsWhereEachIsAboveTheOneBefore) {
   const auto order = [](const char* names) {
     return verdict_of(std::string("kind = \"order\"\norder = ") + names + "\n", kIpcs);
@@ -251,6 +290,8 @@ TEST(Claim, OfClassesHoldsWhereAllRowsAreInTheirs) {
   EXPECT_TRUE(wrong.classed[0].agrees());
   EXPECT_FALSE(wrong.classed[1].agrees());
   EXPECT_EQ(wrong.classed[1].measured, "medium");
+  EXPECT_THAT(right.distance, near(0));
+  EXPECT_THAT(wrong.distance, near(0.5));
   EXPECT_THAT(wrong.classed[1].value, near(2));
 }
 
@@ -283,8 +324,11 @@ TEST(ClaimText, IsShort) {
   EXPECT_EQ(reported_text(claim), "+5.0 %");
   EXPECT_EQ(measured_text(claim, {.measured = -0.123}), "-12.3 %");
   EXPECT_EQ(measured_text(claim, {}), "-");
+  EXPECT_EQ(distance_text(claim, {.distance = 0.0123}), "+1.2 points");
+  EXPECT_EQ(distance_text(claim, {}), "-");
   claim.kind = Order{.variants = {"a", "b"}};
   EXPECT_EQ(reported_text(claim), "a < b");
+  EXPECT_EQ(distance_text(claim, {.distance = -0.02}), "-2.0 %");
   EXPECT_EQ(measured_text(claim, {.in_order = {1.5, std::nullopt}}), "1.5, -");
   claim.kind = Classes{.expected = {{"a", "x"}, {"b", "x"}}};
   EXPECT_EQ(reported_text(claim), "2 in classes");

@@ -46,14 +46,11 @@ void run(const Options& options) {
   }
   OutputFile(options.output).write(lab::report::page(studies));
   if (options.output == "-") return;
-  std::size_t claims = 0;
-  std::size_t holding = 0;
-  for (const lab::report::Study& study : studies) {
-    claims += study.claims.size();
-    holding += study.claims_that_hold();
-  }
-  fmt::print("{}: {} experiments, {} of {} claims hold\n", options.output, studies.size(), holding,
-             claims);
+  lab::report::ClaimCount claims;
+  for (const lab::report::Study& study : studies) claims += study.count_claims();
+  const std::string said = claims_text(claims);
+  fmt::print("{}: {} experiments{}{}\n", options.output, studies.size(), said.empty() ? "" : ", ",
+             said);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ std::string contents(const std::vector<Study>& studies, const std::vector<std::s
         link(ids[i], text(study.title)) +
             element("small", {},
                     text(place.empty() ? study.name : fmt::format("{} · {}", place, study.name))) +
-            claim_meter(study.claims_that_hold(), study.claims.size()));
+            claim_meter(study.count_claims()));
   }
   return element("nav", {{"aria-labelledby", "contents"}},
                  element("h2", {{"id", "contents"}}, "Contents") + element("ol", {}, items));
@@ -61,21 +61,19 @@ std::string overview_row(const Study& study, const std::string& id, const StudyC
                              element("span", {}, text(one.claim.text))) +
                      element("td", {{"data-label", "figure"}},
                              text(study.figure.empty() ? study.name : study.figure)) +
-                     claim_cells(one, ""));
+                     claim_cells(study, one, ""));
 }
 
 std::string overview(const std::vector<Study>& studies, const std::vector<std::string>& ids) {
-  std::size_t holding = 0;
-  std::size_t claims = 0;
+  ClaimCount count;
   std::string rows;
   for (std::size_t i = 0; i < studies.size(); ++i) {
-    holding += studies[i].claims_that_hold();
-    claims += studies[i].claims.size();
+    count += studies[i].count_claims();
     for (const StudyClaim& claim : studies[i].claims) {
       rows += overview_row(studies[i], ids[i], claim);
     }
   }
-  if (claims == 0) return "";
+  if (rows.empty()) return "";
   std::string headings;
   for (const char* const name : {"claim", "figure", "reported", "measured", "verdict"}) {
     headings += element("th", {{"scope", "col"}}, name);
@@ -84,7 +82,7 @@ std::string overview(const std::vector<Study>& studies, const std::vector<std::s
       "table", {}, element("thead", {}, element("tr", {}, headings)) + element("tbody", {}, rows));
   return element("section", {{"class", "overview"}, {"aria-labelledby", "claims"}},
                  element("h2", {{"id", "claims"}}, "Claims of all experiments") +
-                     claim_meter(holding, claims) +
+                     claim_meter(count) +
                      scrolling("All claims", element("div", {{"class", "claims"}}, table)));
 }
 

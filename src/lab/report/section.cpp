@@ -79,7 +79,7 @@ std::string section(const Study& study, const std::string& id) {
       element("h2", {{"id", id + "-title"}}, text(study.title)) +
       element("p", {{"class", "source"}},
               text(source(study)) + " · " + element("code", {}, text(study.name)));
-  content += claim_meter(study.claims_that_hold(), study.claims.size());
+  content += claim_meter(study.count_claims());
   content += picture(study);
   if (!study.claims.empty()) content += element("h3", {}, "Claims") + claim_table(study);
   content += element("h3", {}, "Numbers and machine");

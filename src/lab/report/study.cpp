@@ -104,6 +104,7 @@ StudyClaim read_claim(const ordered_json& json) {
   } else {
     read_value(json, *reported_value(claim.kind), verdict);
   }
+  verdict.distance = value_at<double>(json, "distance");
   verdict.sign = value_at<bool>(json, "sign");
   verdict.order = value_at<bool>(json, "order");
   verdict.classes = value_at<bool>(json, "classes");
@@ -147,6 +148,7 @@ Study read(const ordered_json& json) {
               .normalised_to = text_at(json, "normalised_to"),
               .simulated_at = text_at(json, "simulated_at")};
   if (json.contains("seed")) study.seed = json.at("seed").dump();
+  study.own_sizes = json.value("own_sizes", true);
   if (json.contains("heddle")) {
     study.version = text_at(json.at("heddle"), "version");
     study.sources = text_at(json.at("heddle"), "sources");
@@ -171,9 +173,32 @@ std::string Study::value_name() const {
   return relative() ? fmt::format("{}, relative to {}", metric, normalised_to) : metric;
 }
 
-std::size_t Study::claims_that_hold() const {
-  return static_cast<std::size_t>(std::count_if(
-      claims.begin(), claims.end(), [](const StudyClaim& claim) { return claim.verdict.holds(); }));
+ClaimCount& ClaimCount::operator+=(const ClaimCount& other) {
+  judged += other.judged;
+  holding += other.holding;
+  other_sizes += other.other_sizes;
+  return *this;
+}
+
+std::string claims_text(const ClaimCount& count) {
+  std::string text;
+  if (count.judged != 0) {
+    text = fmt::format("{} of {} {}", count.holding, count.judged,
+                       count.judged == 1 ? "claim holds" : "claims hold");
+  }
+  if (count.other_sizes != 0) {
+    text += fmt::format("{}{}{} about other sizes", text.empty() ? "" : "; ", count.other_sizes,
+                        text.empty() ? (count.other_sizes == 1 ? " claim is" : " claims are")
+                                     : (count.other_sizes == 1 ? " is" : " are"));
+  }
+  return text;
+}
+
+ClaimCount Study::count_claims() const {
+  if (!own_sizes) return {.other_sizes = claims.size()};
+  const auto holding = std::count_if(claims.begin(), claims.end(),
+                                     [](const StudyClaim& claim) { return claim.verdict.holds(); });
+  return {.judged = claims.size(), .holding = static_cast<std::size_t>(holding)};
 }
 
 Study read_study(std::string_view json, const std::string& file) {

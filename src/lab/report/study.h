@@ -42,6 +42,17 @@ struct StudyClaim {
   ClaimVerdict verdict{};
 };
 
+struct ClaimCount {
+  std::size_t judged = 0;
+  std::size_t holding = 0;      ///< Of those that are judged.
+  std::size_t other_sizes = 0;  ///< Not judged: the runs have another size than the study's.
+
+  ClaimCount& operator+=(const ClaimCount& other);
+};
+
+/// "3 of 4 claims hold; 2 are about other sizes"; empty where there are none.
+std::string claims_text(const ClaimCount& count);
+
 struct Study {
   std::string name{};
   std::string title{};
@@ -51,6 +62,7 @@ struct Study {
   std::string metric{};
   std::string normalised_to{};  ///< Empty: to nothing.
   std::string seed{};
+  bool own_sizes = true;  ///< Its inputs are those that its claims are about.
   std::string version{};
   std::string sources{};
   std::string simulated_at{};
@@ -66,7 +78,7 @@ struct Study {
   bool relative() const { return !normalised_to.empty(); }
   /// What the axis of values is called.
   std::string value_name() const;
-  std::size_t claims_that_hold() const;
+  ClaimCount count_claims() const;
 };
 
 /// Throws InputError, with the file's name, for what `heddle experiment` has not written.

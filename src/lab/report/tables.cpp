@@ -128,12 +128,16 @@ std::string part_table(const Study& study) {
   return scrolling("What the stacks are made of", table(heading, body));
 }
 
-std::string claim_cells(const StudyClaim& one, const std::string& note) {
+std::string claim_cells(const Study& study, const StudyClaim& one, const std::string& note) {
   const auto& [claim, verdict] = one;
+  const std::string distance =
+      verdict.distance ? element("small", {}, text(distance_text(claim, verdict))) : "";
   // The labels take the heading's place where a phone shows cells below one another.
   return element("td", {{"data-label", "reported"}}, text(reported_text(claim))) +
-         element("td", {{"data-label", "measured"}}, text(measured_text(claim, verdict)) + note) +
-         element("td", {{"data-label", "verdict"}}, verdict_mark(verdict) + verdict_parts(verdict));
+         element("td", {{"data-label", "measured"}},
+                 text(measured_text(claim, verdict)) + distance + note) +
+         element("td", {{"data-label", "verdict"}},
+                 verdict_mark(study, verdict) + verdict_parts(verdict));
 }
 
 std::string claim_table(const Study& study) {
@@ -145,7 +149,7 @@ std::string claim_table(const Study& study) {
                     element("th", {{"scope", "row"}, {"class", "claim"}},
                             code(one.claim.id) + element("span", {}, text(one.claim.text)) +
                                 claim_scope(one.claim)) +
-                        claim_cells(one, disagreements(one.verdict)));
+                        claim_cells(study, one, disagreements(one.verdict)));
   }
   return scrolling("The claims", element("div", {{"class", "claims"}}, table(heading, body)));
 }
@@ -180,21 +184,26 @@ std::string parameter_table(const Study& study) {
   return element("dl", {{"class", "parameters"}}, items);
 }
 
-std::string verdict_mark(const ClaimVerdict& verdict) {
+std::string verdict_mark(const Study& study, const ClaimVerdict& verdict) {
   if (!verdict.judged()) return element("span", {{"class", "verdict open"}}, "– not judged");
+  if (!study.own_sizes) {
+    return element("span", {{"class", "verdict open"}},
+                   verdict.holds() ? "✓ at another size" : "✗ at another size");
+  }
   if (verdict.holds()) return element("span", {{"class", "verdict holds"}}, "✓ holds");
   return element("span", {{"class", "verdict fails"}}, "✗ does not hold");
 }
 
-std::string claim_meter(std::size_t holding, std::size_t claims) {
-  if (claims == 0) return "";
-  const double share = 100 * static_cast<double>(holding) / static_cast<double>(claims);
-  return element(
-      "span", {{"class", "meter"}},
-      element("span", {{"class", "meter-bar"}, {"aria-hidden", "true"}},
-              element("span", {{"style", fmt::format("width:{}%", length(share))}}, "")) +
-          text(fmt::format("{} of {} {}", holding, claims,
-                           claims == 1 ? "claim holds" : "claims hold")));
+std::string claim_meter(const ClaimCount& count) {
+  std::string bar;
+  if (count.judged != 0) {
+    const double share =
+        100 * static_cast<double>(count.holding) / static_cast<double>(count.judged);
+    bar = element("span", {{"class", "meter-bar"}, {"aria-hidden", "true"}},
+                  element("span", {{"style", fmt::format("width:{}%", length(share))}}, ""));
+  }
+  const std::string said = claims_text(count);
+  return said.empty() ? "" : element("span", {{"class", "meter"}}, bar + text(said));
 }
 
 }  // namespace heddle::lab::report

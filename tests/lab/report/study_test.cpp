@@ -25,7 +25,25 @@ TEST(ReportedStudy, IsReadWithAllThatAReportShows) {
   EXPECT_EQ(study.version, "1.2");
   EXPECT_THAT(study.parameters, ElementsAre(Pair("chip.sms", "1"), Pair("l1.present", "true")));
   EXPECT_THAT(study.variants[1].parameters, ElementsAre(Pair("schedule.policy", "b")));
-  EXPECT_EQ(study.claims_that_hold(), 1U);
+  EXPECT_EQ(study.count_claims().holding, 1U);
+  EXPECT_EQ(study.count_claims().judged, 3U);
+}
+
+TEST(ReportedStudy, OfAnotherSizeHasNoClaimsThatAreJudged) {
+  const Study study =
+      read_study(study_json("\"seed\": 1", "\"seed\": 1, \"own_sizes\": false"), "s.json");
+  const ClaimCount count = study.count_claims();
+  EXPECT_EQ(count.judged, 0U);
+  EXPECT_EQ(count.holding, 0U);
+  EXPECT_EQ(count.other_sizes, 3U);
+}
+
+TEST(ClaimsText, CountsThoseOfOtherSizesApart) {
+  EXPECT_EQ(claims_text({}), "");
+  EXPECT_EQ(claims_text({.judged = 1, .holding = 1}), "1 of 1 claim holds");
+  EXPECT_EQ(claims_text({.other_sizes = 1}), "1 claim is about other sizes");
+  EXPECT_EQ(claims_text({.judged = 4, .holding = 3, .other_sizes = 2}),
+            "3 of 4 claims hold; 2 are about other sizes");
 }
 
 TEST(ReportedStudy, HasNoColumnForWhatIsHidden) {
