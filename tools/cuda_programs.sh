@@ -15,7 +15,7 @@ fatbin several -gencode arch=compute_75,code=compute_75 -gencode arch=compute_90
 cp fatbin/made_by_nvcc/*.fatbin ../fuzz/seeds/fatbin/
 
 # Programs for hosts without nvcc: those whose kernels and host parts are small.
-for name in echo errors launches libraries managed occupancy printing streams textures variables wide_blocks; do
+for name in echo errors launches libraries managed occupancy printing streams strays textures variables wide_blocks; do
   (cd programs &&
     "$nvcc" -std=c++17 -O2 -cudart shared -gencode arch=compute_75,code=compute_75 \
       -o "../built/$name" "$name.cu" && strip "../built/$name")

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/file.h"
+#include "memory_options.h"
 #include "timing_json.h"
 #include "timing_report.h"
 
@@ -43,14 +44,14 @@ ordered_json command() {
 
 }  // namespace
 
-std::string report_text(const std::vector<KernelTotals>& kernels, const TimedChip* timed) {
-  if (kernels.empty()) return "heddle: no kernel was launched\n";
+std::string report_text(const LaunchTotals& totals, const TimedChip* timed) {
+  if (totals.kernels.empty()) return "heddle: no kernel was launched\n";
   std::string text = timed != nullptr
                          ? machine_text(*timed, {})
                          : fmt::format("{:24}none: the program ran without time\n", "machine");
   const std::vector<Timing> timings =
       timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
-  for (const KernelTotals& kernel : kernels) {
+  for (const KernelTotals& kernel : totals.kernels) {
     text += fmt::format("kernel                  {}\n", readable(kernel.kernel));
     text += fmt::format("  launches              {}\n", kernel.launches);
     text += fmt::format("  warp instructions     {} ({:.1f} lanes active)\n",
@@ -62,19 +63,19 @@ std::string report_text(const std::vector<KernelTotals>& kernels, const TimedChi
   if (timings.size() > 1) {
     text += "in all\n" + timing_text(*timed, timing_in_all(timed->chip.runs()), {.indent = 2});
   }
-  return text;
+  return text + strays_text(totals.strays);
 }
 
-ordered_json report_to_json(const std::vector<KernelTotals>& kernels, const std::string& fault,
-                            const TimedChip* timed) {
+ordered_json report_to_json(const LaunchTotals& totals, const TimedChip* timed) {
   ordered_json json{{"schema", "heddle-cuda-1"}, {"program", command()}};
-  if (!fault.empty()) json["fault"] = fault;
+  if (!totals.fault.empty()) json["fault"] = totals.fault;
+  add_strays(json, totals.strays);
   if (timed != nullptr) {
     json["machine"] = machine_to_json(timed->chip.machine());
     add_unfinished(json, *timed);
   } else {
     json["kernels"] = ordered_json::array();
-    for (const KernelTotals& kernel : kernels) {
+    for (const KernelTotals& kernel : totals.kernels) {
       json["kernels"].push_back({{"name", kernel.kernel},
                                  {"launches", kernel.launches},
                                  {"warp_instructions", kernel.warp_instructions},

@@ -12,8 +12,7 @@ namespace heddle::cuda {
 // `timed` is null where there was no time.
 
 /// For people.
-std::string report_text(const std::vector<KernelTotals>& kernels, const TimedChip* timed);
-nlohmann::ordered_json report_to_json(const std::vector<KernelTotals>& kernels,
-                                      const std::string& fault, const TimedChip* timed);
+std::string report_text(const LaunchTotals& totals, const TimedChip* timed);
+nlohmann::ordered_json report_to_json(const LaunchTotals& totals, const TimedChip* timed);
 
 }  // namespace heddle::cuda

@@ -17,6 +17,7 @@
 #include "cuda/runtime/environment.h"
 #include "json_output.h"
 #include "machine_options.h"
+#include "memory_options.h"
 #include "report.h"
 #include "run_outputs.h"
 #include "timing.h"
@@ -64,6 +65,10 @@ class ProcessSimulation final : public Simulation {
         machine_(machine_asked_for(settings_)),
         most_registers_(number<std::uint32_t>(kRegistersVariable, 0)),
         most_instructions_(number(kInstructionsVariable, ~std::uint64_t{0})),
+        memory_choice_({.device_memory = variable(kMemoryVariable),
+                        .allocation_gap = variable(kGapVariable),
+                        .out_of_bounds = variable(kOutOfBoundsVariable)}),
+        memory_(parse_memory_options(memory_choice_)),
         process_(::getpid()) {
     if (!variable(kFunctionalVariable).empty()) return;
     timed_.emplace(machine_, settings_,
@@ -81,23 +86,27 @@ class ProcessSimulation final : public Simulation {
   std::uint32_t most_registers() const override { return most_registers_; }
   std::uint64_t most_instructions() const override { return most_instructions_; }
 
+  exec::MemoryOptions memory() const override { return memory_; }
+
   double seconds() const override {
     if (!timed_ || timed_->chip.runs().empty()) return 0;
     const gpu::KernelRun& last = timed_->chip.runs().back();
     return static_cast<double>((last.begin + last.cycles).number) / (1e6 * machine_.clock.core_mhz);
   }
 
-  void report(const std::vector<KernelTotals>& kernels, const std::string& fault) override {
+  void report(const LaunchTotals& totals) override {
     // A child that was forked has nothing of its own to report.
     if (::getpid() != process_) return;
     const TimedChip* const timed = timed_ ? &*timed_ : nullptr;
     write_all({[&] {
                  const std::string file = variable(kJsonVariable);
                  if (file.empty()) return;
-                 write_json(report_to_json(kernels, fault, timed), OutputFile(file));
+                 nlohmann::ordered_json json = report_to_json(totals, timed);
+                 add_memory(json, memory_choice_);
+                 write_json(json, OutputFile(file));
                },
                [&] { finish_trace(timed); },
-               [&] { write_to_standard_error(report_text(kernels, timed)); }});
+               [&] { write_to_standard_error(report_text(totals, timed)); }});
   }
 
  private:
@@ -105,6 +114,8 @@ class ProcessSimulation final : public Simulation {
   gpu::Machine machine_;
   std::uint32_t most_registers_;
   std::uint64_t most_instructions_;
+  MemoryChoice memory_choice_;
+  exec::MemoryOptions memory_;
   ::pid_t process_;
   std::optional<TimedChip> timed_;
 };

@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "device/launch_check.h"
 #include "device/loaded_module.h"
+#include "exec/fault/fault_report.h"
 #include "exec/grid.h"
 #include "exec/launch.h"
 #include "exec/system/device_heap.h"
@@ -28,7 +29,7 @@ void print_to_standard_output(std::string_view text) {
 
 struct Device::State {
   explicit State(const DeviceOptions& options)
-      : memory(options.memory_bytes, options.host_place),
+      : memory(options.memory),
         textures(memory),
         heap(memory, options.heap_bytes),
         services(options.print ? options.print : print_to_standard_output, heap) {}
@@ -175,11 +176,28 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   try {
     const exec::GridResult result =
         options_.engine != nullptr ? options_.engine->run(launch) : exec::run_grid(launch);
+    collect_strays(kernel);
     return {.warp_instructions = result.warp_instructions,
             .thread_instructions = result.thread_instructions};
   } catch (const exec::SimulatedFault& fault) {
+    collect_strays(kernel);
     state_->fault = fault;
     throw;
+  }
+}
+
+void Device::collect_strays(const Kernel& kernel) {
+  const code::Program& program = kernel.module->program();
+  const std::string& name = program.functions[kernel.function].name;
+  for (const auto& [instruction, count] : state_->memory.strays().take()) {
+    std::string place = exec::place_of(program, instruction);
+    auto known = std::find_if(stray_places_.begin(), stray_places_.end(), [&](const StrayPlace& p) {
+      return p.kernel == name && p.place == place;
+    });
+    if (known == stray_places_.end()) {
+      known = stray_places_.insert(known, {.kernel = name, .place = std::move(place), .count = {}});
+    }
+    known->count += count;
   }
 }
 

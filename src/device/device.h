@@ -62,10 +62,16 @@ struct LaunchResult {
   std::uint64_t thread_instructions = 0;  ///< One for each active lane of a warp instruction.
 };
 
+/// An instruction whose accesses outside of every allocation were let pass.
+struct StrayPlace {
+  std::string kernel;
+  std::string place;  ///< As exec::place_of says it.
+  exec::StrayCount count;
+};
+
 struct DeviceOptions {
   Limits limits{};
-  std::uint64_t memory_bytes = std::uint64_t{16} << 30;
-  exec::GlobalMemory::HostPlace host_place = exec::GlobalMemory::HostPlace::anywhere;
+  exec::MemoryOptions memory{};
   std::uint64_t heap_bytes = std::uint64_t{8} << 20;  ///< For malloc in kernels.
   std::uint32_t stack_bytes = 1024;  ///< A thread's, where its depth cannot be known beforehand.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};  ///< Of one launch; then it faults.
@@ -143,6 +149,9 @@ class Device {
   void set_heap_bytes(std::uint64_t bytes);
   /// Throws the fault that the device is in, if it is in one.
   void synchronize() const;
+  /// In the order of their first launch. Empty unless options().memory.out_of_bounds lets them
+  /// pass.
+  const std::vector<StrayPlace>& stray_places() const { return stray_places_; }
   /// Forgets all memory, modules and errors.
   void reset();
 
@@ -153,7 +162,10 @@ class Device {
 
  private:
   struct State;
+  void collect_strays(const Kernel& kernel);
+
   DeviceOptions options_;
+  std::vector<StrayPlace> stray_places_;
   std::unique_ptr<State> state_;
 };
 

@@ -542,6 +542,38 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(told["kernels"][0]["name"], "vector_add")
         self.assertGreater(told["totals"]["warp_instructions"], 0)
 
+    def test_what_leaves_its_buffer_is_a_fault_or_let_pass_and_counted(self):
+        self.fails(self.add(size=2000), 3, "'sum'", "2000 bytes")
+        for options in ([], ["--machine", "warpman"], ["--machine", "warpman", "--threads", 2]):
+            path = self.folder / "result.json"
+            result = self.add("--out-of-bounds", "pages", "--json", path, *options, size=2000)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertRegex(result.stdout, r"let pass outside of every allocation\n"
+                                            r"  500 stores at .*add.ptx:27, store, in kernel 'add'")
+            told = json.loads(path.read_text())
+            stray, = told["kernels"][0]["out_of_bounds_let_pass"]
+            self.assertEqual((stray["loads"], stray["stores"], stray["atomics"]), (0, 500, 0))
+            self.assertEqual(told["device_memory"], {"out_of_bounds": "pages"})
+
+    def test_buffers_touch_only_where_that_is_asked_for(self):
+        # 'sum' begins where 'b' ends, as it may on a GPU.
+        b = self.floats("b.bin", [0.5] * 1024)
+        def add(*more):
+            return heddle("exec", self.ptx, "--entry", "add", "--grid", 5, "--block", 256,
+                          "--arg", f"buf:a:8192", "--arg", f"buf:b:@{b}", "--arg", "buf:sum:8192",
+                          "--arg", "u32:1025", *more)
+        self.fails(add(), 3, "0 bytes past the end of 'b'")
+        self.assertEqual(add("--allocation-gap", 0).returncode, 0)
+
+    def test_device_memory_has_the_size_that_is_asked_for(self):
+        self.fails(self.add("--device-memory", "4K"), 2, "out of device memory", "of 4096 are free")
+        self.assertEqual(self.add("--device-memory", "13K").returncode, 0)
+        run = ["run", "vector-add", "--size", "tiny"]
+        self.fails(heddle(*run, "--device-memory", "1K"), 2, "out of device memory")
+        limited = subprocess.run(["sh", "-c", 'ulimit -v 2097152 && exec "$@"', "sh", HEDDLE, *run],
+                                 capture_output=True, text=True, timeout=300)
+        self.assertEqual(limited.returncode, 0, limited.stderr)
+
     def test_wrong_use_of_machines_is_exit_code_2(self):
         run = ["run", "vector-add", "--size", "tiny"]
         self.fails(heddle(*run, "--machine", "warpmann"), 2, "'warpman'")

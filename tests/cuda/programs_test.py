@@ -41,7 +41,7 @@ def needs(name):
 class Programs(unittest.TestCase):
     def test_every_program_finds_its_results_right(self):
         names = [path.name for path in sorted(PROGRAMS.iterdir())]
-        others = {"echo", "printing", "machine_code_only", "stripped_static"}
+        others = {"echo", "printing", "strays", "machine_code_only", "stripped_static"}
         checked = [name for name in names if name not in others]
         self.assertGreaterEqual(len(checked), 3)
         for name in checked:
@@ -141,6 +141,39 @@ class Programs(unittest.TestCase):
                                      r"4 bytes at 0x0")
         self.assertIn("block (0,0,0), thread (0,0,0)", run.stderr)
         self.assertIn("'_Z5storePi'", result["fault"])
+
+    @needs("strays")
+    def test_what_a_gpu_lets_pass_is_a_fault_or_counted(self):
+        run = heddle("--", program("strays"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("128 bytes before the start of allocation", run.stderr)
+        for options in ([], ["--functional"], ["--threads", "2"]):
+            with self.subTest(options), tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder) / "result.json"
+                run = heddle("--out-of-bounds", "pages", "--json", file, *options, "--",
+                             program("strays"))
+                self.assertEqual((run.stdout, run.returncode), ("16384 MB\npassed\n", 0), run.stderr)
+                self.assertRegex(run.stderr, r"let pass outside of every allocation\n  32 loads at ")
+                load, store = json.loads(file.read_text())["out_of_bounds_let_pass"]
+            self.assertEqual((load["loads"], load["stores"]), (32, 0))
+            self.assertEqual((store["loads"], store["stores"]), (0, 64))
+            self.assertIn("smooth", load["kernel"])
+
+    @needs("strays")
+    def test_device_memory_is_what_is_asked_for_or_what_the_host_has_addresses_for(self):
+        run = heddle("--device-memory", "1G", "--out-of-bounds=pages", "--", program("strays"))
+        self.assertEqual((run.stdout, run.returncode), ("1024 MB\npassed\n", 0), run.stderr)
+        run = subprocess.run(
+            ["sh", "-c", 'ulimit -v 4194304 && exec "$@"', "sh", HEDDLE, "cuda",
+             "--out-of-bounds=pages", "--", str(program("strays"))],
+            capture_output=True, text=True, timeout=300)
+        self.assertEqual((run.stdout, run.returncode), ("1024 MB\npassed\n", 0), run.stderr)
+        for option, value in (("--device-memory", "0"), ("--device-memory", "x"),
+                              ("--allocation-gap", "-1"), ("--allocation-gap", "2G"),
+                              ("--out-of-bounds", "maybe")):
+            run = heddle(option, value, "--", program("strays"))
+            self.assertEqual((run.stdout, run.returncode), ("", 2))
+            self.assertIn(option, run.stderr)
 
     @needs("errors")
     def test_answers_and_the_json_do_not_depend_on_who_hears_the_messages(self):

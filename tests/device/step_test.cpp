@@ -29,7 +29,7 @@ std::unique_ptr<Scene> make_scene(const PtxSource& source, const std::string& ke
                                   const MakeArguments& make) {
   auto scene = std::make_unique<Scene>();
   scene->device = std::make_unique<Device>(
-      DeviceOptions{.memory_bytes = std::uint64_t{1} << 28,
+      DeviceOptions{.memory = {.capacity = std::uint64_t{1} << 28, .gap = 0},
                     .print = [s = scene.get()](std::string_view text) { s->printed += text; }});
   scene->kernel = scene->device->find_kernel(scene->device->load({source}), kernel);
   make(*scene->device, scene->arguments);
@@ -183,7 +183,7 @@ struct Stepper {
   }
   exec::LaneContext& context(std::uint32_t warp = 0) { return block.warp(warp).context; }
 
-  Device device{DeviceOptions{.memory_bytes = std::uint64_t{1} << 24}};
+  Device device{DeviceOptions{.memory = {.capacity = std::uint64_t{1} << 24}}};
   const LoadedModule& module;
   DevicePointer out;
   PreparedLaunch prepared;

@@ -11,7 +11,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace heddle;
-  device::Device device({.memory_bytes = std::uint64_t{64} << 20,
+  device::Device device({.memory = {.capacity = std::uint64_t{64} << 20},
                          .heap_bytes = std::uint64_t{1} << 20,
                          .max_warp_instructions = 20'000,
                          .print = [](std::string_view) {}});

@@ -32,7 +32,7 @@ Left run_program(const std::string& name, const Shape& shape, const Machine& mac
   Left left;
   Chip chip(machine);
   device::DeviceOptions options;
-  options.memory_bytes = std::uint64_t{1} << 28;
+  options.memory.capacity = std::uint64_t{1} << 28;
   options.compile.registers_of_kernel = [&](std::string_view) {
     return machine.sm.residency.most_registers(shape.threads);
   };

@@ -28,7 +28,7 @@ inline LanguageOutput run_language_program(const std::string& name, exec::Engine
   constexpr std::uint32_t kCount = kLanguageBlocks * kLanguageThreads;
   constexpr std::size_t kResults = std::size_t{kCount} * 64;
   LanguageOutput output;
-  device::Device device({.memory_bytes = std::uint64_t{1} << 28,
+  device::Device device({.memory = {.capacity = std::uint64_t{1} << 28},
                          .engine = engine,
                          .print = [&](std::string_view text) { output.printed += text; }});
   const std::string file = source_file("tests/corpus/language/" + name + ".ptx");

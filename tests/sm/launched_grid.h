@@ -26,7 +26,7 @@ class LaunchedGrid {
              .needs = {.warps = (threads + 31) / 32},
              .number = 0} {}
 
-  device::Device device{device::DeviceOptions{.memory_bytes = std::uint64_t{1} << 24}};
+  device::Device device{device::DeviceOptions{.memory = {.capacity = std::uint64_t{1} << 24}}};
   const device::LoadedModule& module;
   device::DevicePointer memory;
   device::test::PreparedLaunch prepared;

@@ -14,6 +14,7 @@
 #include "cuda/static_runtime/static_runtime.h"
 #include "gpu/refuse_impossible.h"
 #include "machine_options.h"
+#include "memory_options.h"
 #include "option_values.h"
 #include "verbs/verbs.h"
 
@@ -27,6 +28,7 @@ struct Options {
   std::string max_registers;
   std::string max_instructions;
   MachineOptions machine;
+  MemoryChoice memory;
 };
 
 /// The folder of the runtime, which lies beside this program. Throws InputError.
@@ -115,6 +117,9 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kRegistersVariable, options.max_registers);
   set_variable(cuda::kCyclesVariable, options.machine.max_cycles);
   set_variable(cuda::kInstructionsVariable, options.max_instructions);
+  set_variable(cuda::kMemoryVariable, options.memory.device_memory);
+  set_variable(cuda::kGapVariable, options.memory.allocation_gap);
+  set_variable(cuda::kOutOfBoundsVariable, options.memory.out_of_bounds);
   set_variable(cuda::kTraceVariable, from_anywhere(options.machine.trace.file));
   set_variable(cuda::kTraceSmsVariable, options.machine.trace.sms);
   set_variable(cuda::kTraceCyclesVariable, options.machine.trace.cycles);
@@ -158,6 +163,7 @@ void check(const Options& options) {
   if (options.json == "-") {
     throw InputError("--json: standard output is the program's; name a file");
   }
+  parse_memory_options(options.memory);
   check_trace(trace, loaded.chip.sms);
   if (!options.json.empty()) const OutputFile tried(options.json);
 }
@@ -194,6 +200,8 @@ void add_cuda(CLI::App& app, ExitCode&) {
   add_counters_option(*verb, options->machine.counters);
   add_trace_options(*verb, options->machine.trace);
   add_launch_options(*verb, options->machine);
+  add_memory_options(*verb, options->memory);
+  add_out_of_bounds_option(*verb, options->memory);
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
       ->type_name("N");

@@ -12,6 +12,7 @@
 #include "exec_argument.h"
 #include "exec_report.h"
 #include "machine_options.h"
+#include "memory_options.h"
 #include "option_values.h"
 #include "progress.h"
 #include "run_outputs.h"
@@ -31,6 +32,7 @@ struct Options {
   std::string max_instructions;
   std::uint32_t max_registers = 0;
   MachineOptions machine;
+  MemoryChoice memory;
 };
 
 /// The kernel that --entry names, or the only one.
@@ -126,6 +128,7 @@ device::LaunchConfiguration launch_configuration(const Options& options) {
 device::DeviceOptions device_options(const Options& options, TimedChip* timed,
                                      std::uint64_t block) {
   device::DeviceOptions made;
+  made.memory = parse_memory_options(options.memory);
   made.compile.max_registers = options.max_registers;
   if (!options.max_instructions.empty()) {
     made.max_warp_instructions =
@@ -161,11 +164,17 @@ void run(const Options& options) {
   const auto seconds_so_far = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
+  const auto to_json = [&](nlohmann::ordered_json host) {
+    add_strays(description, device.stray_places());
+    nlohmann::ordered_json json = exec_to_json(description, std::move(host), timed.get());
+    add_memory(json, options.memory);
+    return json;
+  };
   const device::LaunchResult result = outputs.simulate(
       [&] { return device.launch(kernel, configuration, arguments); }, progress, timed.get(),
       [&](const exec::SimulatedFault& fault) {
         description["fault"] = fault.what();
-        return exec_to_json(description, {{"seconds", seconds_so_far()}}, timed.get());
+        return to_json({{"seconds", seconds_so_far()}});
       });
   const double seconds = seconds_so_far();
   RunOutputs::Results results{
@@ -174,11 +183,13 @@ void run(const Options& options) {
             description["warp_instructions"] = result.warp_instructions;
             description["thread_instructions"] = result.thread_instructions;
             const double rate = rate_of(result.warp_instructions, seconds);
-            return exec_to_json(description,
-                                {{"seconds", seconds}, {"warp_instructions_per_second", rate}},
-                                timed.get());
+            return to_json({{"seconds", seconds}, {"warp_instructions_per_second", rate}});
           },
-      .print_summary = [&] { print_exec(info, configuration, result, seconds, timed.get()); }};
+      .print_summary =
+          [&] {
+            print_exec(info, configuration, result, seconds, timed.get());
+            fmt::print("{}", strays_text(device.stray_places()));
+          }};
   for (const Dump& dump : dumps) {
     results.others.emplace_back([&] {
       const Buffer& buffer = buffers.at(dump.name);
@@ -225,6 +236,8 @@ void add_exec(CLI::App& app, ExitCode&) {
                    "Registers a thread may have; what does not fit is spilled")
       ->type_name("N")
       ->check(CLI::Range(16, 255));
+  add_memory_options(*verb, options->memory);
+  add_out_of_bounds_option(*verb, options->memory);
   add_machine_options(*verb, options->machine);
   verb->footer(
       "TYPE is u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64, or b8 b16 b32 b64 for hexadecimal bits.\n"

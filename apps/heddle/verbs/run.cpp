@@ -10,6 +10,7 @@
 #include "base/picture.h"
 #include "exec/fault/fault.h"
 #include "machine_options.h"
+#include "memory_options.h"
 #include "option_values.h"
 #include "progress.h"
 #include "residency_choice.h"
@@ -31,6 +32,7 @@ struct Options {
   std::string picture;
   std::string max_instructions;
   MachineOptions machine;
+  MemoryChoice memory;
 };
 
 void check(const Options& options, const workload::Workload& workload,
@@ -47,6 +49,7 @@ workload::RunOptions run_options(const Options& options, Progress& progress) {
                            .progress = [&](std::string_view phase, std::string_view detail) {
                              progress.show(phase, detail);
                            }};
+  run.device.memory = parse_memory_options(options.memory);
   if (!options.max_instructions.empty()) {
     run.device.max_warp_instructions =
         parse_whole_number("--max-instructions", options.max_instructions, 1);
@@ -81,7 +84,8 @@ ExitCode run(const Options& options) {
     asked.device.engine = &timed->chip;
     asked.device.compile.registers_of_kernel = registers_that_fit(timed->chip.machine(), workload);
   }
-  const nlohmann::ordered_json header = run_header(workload, asked, registers, timed.get());
+  nlohmann::ordered_json header = run_header(workload, asked, registers, timed.get());
+  add_memory(header, options.memory);
   const workload::RunResult result = outputs.simulate(
       [&] { return workload::run_workload(workload, asked); }, progress, timed.get(),
       [&](const exec::SimulatedFault& fault) { return fault_to_json(header, fault, timed.get()); });
@@ -130,6 +134,7 @@ void add_run(CLI::App& app, ExitCode& result) {
   verb->add_option("--max-instructions", options->max_instructions,
                    "Stop with a fault when a launch has taken this many warp instructions")
       ->type_name("N");
+  add_memory_options(*verb, options->memory);
   add_machine_options(*verb, options->machine);
   verb->footer(
       "With --machine the run is simulated in time; without, only what the program computes is.\n"

@@ -9,20 +9,15 @@
 #include "base/message.h"
 #include "cuda/runtime/launch_limits.h"
 #include "device/loaded_module.h"
-#include "exec/memory/address_space.h"
 
 namespace heddle::cuda {
 namespace {
 
-/// Twice that is reserved, so that freed addresses are not used again while there are others.
-constexpr std::uint64_t kMemoryBytes = std::uint64_t{16} << 30;
-constexpr std::uint64_t kReservedBytes = kMemoryBytes * 2 + (std::uint64_t{1} << 20);
-
 device::DeviceOptions options_for(Simulation& simulation) {
   device::DeviceOptions options;
-  options.memory_bytes = kMemoryBytes;
+  options.memory = simulation.memory();
   // So that managed and pinned memory is what it is called: one memory with one address.
-  options.host_place = exec::GlobalMemory::HostPlace::same_address;
+  options.memory.host_place = exec::HostPlace::same_address;
   options.engine = simulation.engine();
   options.max_warp_instructions = simulation.most_instructions();
   options.compile.max_registers = simulation.most_registers();
@@ -42,7 +37,8 @@ device::Arguments arguments_of(const code::FunctionInfo& info, void** values) {
 }  // namespace
 
 bool in_device_memory(const void* address) {
-  return reinterpret_cast<std::uint64_t>(address) - exec::kGlobalBase < kReservedBytes;
+  device::Device* const device = Session::instance().device_if_made();
+  return device != nullptr && device->memory().reserves(reinterpret_cast<std::uint64_t>(address));
 }
 
 Session& Session::instance() {
@@ -154,15 +150,23 @@ void Session::reset() {
   pools.clear();
   default_pool = nullptr;
   primary_in_use = false;
+  keep_strays();
   device_.reset();
   for (Module* const module : needed) module->load(device());
+}
+
+void Session::keep_strays() {
+  if (!device_) return;
+  const std::vector<device::StrayPlace>& places = device_->stray_places();
+  strays_.insert(strays_.end(), places.begin(), places.end());
 }
 
 void Session::finish() {
   // A process that the library was loaded into, but that never asked anything of a GPU.
   if (!modules.had_any() && !simulation_) return;
   std::fflush(stdout);
-  simulation().report(kernels_, fault_);
+  keep_strays();
+  simulation().report({.kernels = kernels_, .fault = fault_, .strays = strays_});
 }
 
 }  // namespace heddle::cuda

@@ -74,11 +74,14 @@ class Session {
   Session() = default;
   void make_fit(const Function& function, const abi::Dim3& block);
   void note(const std::string& kernel, const device::LaunchResult& result);
+  /// The device is about to be gone.
+  void keep_strays();
 
   std::unique_ptr<Simulation> simulation_;
   std::optional<device::Device> device_;
   std::vector<KernelTotals> kernels_;
   std::string fault_;
+  std::vector<device::StrayPlace> strays_;  ///< Of devices that are no more.
 };
 
 /// Whether an address is one of device memory, allocated or not.

@@ -19,6 +19,13 @@ struct KernelTotals {
   std::uint64_t thread_instructions = 0;
 };
 
+/// What came of a process's launches.
+struct LaunchTotals {
+  const std::vector<KernelTotals>& kernels;
+  const std::string& fault;  ///< Empty unless a kernel failed.
+  const std::vector<device::StrayPlace>& strays;
+};
+
 /// What a program's process was asked to simulate, and where what came of it goes.
 class Simulation {
  public:
@@ -35,10 +42,11 @@ class Simulation {
   virtual std::uint32_t most_registers() const = 0;
   /// The warp instructions that one launch may take; then it faults.
   virtual std::uint64_t most_instructions() const = 0;
+  virtual exec::MemoryOptions memory() const = 0;
   /// Simulated since the process began; stands still without time.
   virtual double seconds() const = 0;
-  /// The process ends. `fault` is empty unless a kernel failed.
-  virtual void report(const std::vector<KernelTotals>& kernels, const std::string& fault) = 0;
+  /// The process ends.
+  virtual void report(const LaunchTotals& totals) = 0;
 };
 
 /// As the process's environment asks for it. Whoever links this room defines it. Throws InputError.

@@ -157,8 +157,8 @@ inline bool is_inside(std::uint64_t address, const Region& region, std::uint64_t
 
 /// Finds the one region that all lanes' accesses of `bytes` bytes, a power of two, lie in; where
 /// there is none, or one is misaligned, works it out lane by lane, and raises what is wrong.
-inline Placement place(LaneContext& context, code::Space space, const Region& region,
-                       std::uint32_t bytes, AccessKind kind) {
+inline Placement place(LaneContext& context, const Decoded& decoded, code::Space space,
+                       const Region& region, std::uint32_t bytes, AccessKind kind) {
   const std::uint64_t* const address = context.address().data();
   const std::uint64_t first = address[0];
   const int shift = __builtin_ctz(bytes);
@@ -174,7 +174,7 @@ inline Placement place(LaneContext& context, code::Space space, const Region& re
                       : differing == 0 ? is_inside(first, region, bytes)
                                        : all_inside(address, region, bytes);
   if (!aligned || !inside) [[unlikely]] {
-    check_lanes(context, {kind, space, bytes, bytes}, context.active);
+    check_lanes(context, {kind, space, bytes, bytes, decoded.index}, context.active);
     return place_group(context, space, context.active);
   }
   return {.lanes = context.active,
@@ -190,7 +190,8 @@ inline Placement place(LaneContext& context, code::Space space, const Region& re
                                               std::uint32_t bytes, AccessKind kind) {
   find_addresses(context, decoded);
   const code::Space space = context.code[decoded.index].space;
-  return place(context, space, region_of(context, space, context.address()[0], kind), bytes, kind);
+  return place(context, decoded, space, region_of(context, space, context.address()[0], kind),
+               bytes, kind);
 }
 
 /// Fills context.address() and finds the memory it leads to.
@@ -201,8 +202,8 @@ template <Route route>
   if constexpr (route == Route::global || route == Route::generic) {
     addresses_from_wide<false>(context, context.row(decoded.source[0]), decoded.offset);
     constexpr Space space = route == Route::global ? Space::global : Space::generic;
-    return place(context, space, region_of(context, space, context.address()[0], kind), bytes,
-                 kind);
+    return place(context, decoded, space, region_of(context, space, context.address()[0], kind),
+                 bytes, kind);
   } else if constexpr (route == Route::shared || route == Route::shared_wide) {
     const std::uint32_t* row = context.row(decoded.source[0]);
     if constexpr (route == Route::shared) {
@@ -210,7 +211,7 @@ template <Route route>
     } else {
       addresses_from_wide<true>(context, row, decoded.offset);
     }
-    return place(context, Space::shared, shared_region(context, 0), bytes, kind);
+    return place(context, decoded, Space::shared, shared_region(context, 0), bytes, kind);
   } else if constexpr (route == Route::local || route == Route::local_wide) {
     const std::uint32_t* row = context.row(decoded.source[0]);
     if constexpr (route == Route::local) {
@@ -218,21 +219,22 @@ template <Route route>
     } else {
       addresses_from_wide<true>(context, row, decoded.offset);
     }
-    return place(context, Space::local, local_region(context, 0), bytes, kind);
+    return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);
   } else if constexpr (route == Route::local_frame) {
     addresses_all(context, static_cast<std::uint32_t>(context.frame_base +
                                                       static_cast<std::uint32_t>(decoded.offset)));
-    return place(context, Space::local, local_region(context, 0), bytes, kind);
+    return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);
   } else if constexpr (route == Route::local_outgoing) {
     const std::uint64_t address =
         static_cast<std::uint32_t>(context.frame_top + static_cast<std::uint32_t>(decoded.offset));
     // An argument of a call for which there is no room.
     if (address + bytes > context.memory.local_bytes) raise_stack_overflow(context);
     addresses_all(context, address);
-    return place(context, Space::local, local_region(context, 0), bytes, kind);
+    return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);
   } else if constexpr (route == Route::parameter) {
     addresses_all(context, static_cast<std::uint64_t>(std::int64_t{decoded.offset}));
-    return place(context, Space::parameter, parameter_region(context, 0, kind), bytes, kind);
+    return place(context, decoded, Space::parameter, parameter_region(context, 0, kind), bytes,
+                 kind);
   } else {
     return locate_any(context, decoded, bytes, kind);
   }

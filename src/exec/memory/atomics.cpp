@@ -338,7 +338,8 @@ AtomicAction select_atomic_action(const code::Instruction& instruction) {
 
 AtomicPlaces find_atomic_places(LaneContext& context, const Decoded& decoded, std::uint32_t bytes) {
   find_addresses(context, decoded);
-  const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes};
+  const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes,
+                      decoded.index};
   // Nearly always all lanes are in one allocation. Shared addresses are in none.
   const AllocationWindow window = window_at(context, context.address()[0]);
   const bool usable = window.writable && bytes <= window.bytes;

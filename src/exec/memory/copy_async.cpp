@@ -20,8 +20,8 @@ void copy_async(LaneContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
   const std::uint32_t bytes = instruction.copy_bytes;
   find_addresses(context, decoded);
-  const Access from{AccessKind::load, code::Space::global, bytes, bytes};
-  const Access to{AccessKind::store, code::Space::shared, bytes, bytes};
+  const Access from{AccessKind::load, code::Space::global, bytes, bytes, decoded.index};
+  const Access to{AccessKind::store, code::Space::shared, bytes, bytes, decoded.index};
   const bool wide_source = instruction.sources[1].width == 2 ||
                            !(instruction.sources[1].is_register() ||
                              instruction.sources[1].kind == code::Operand::Kind::constant);
@@ -44,7 +44,7 @@ void copy_async(LaneContext& context, const Decoded& decoded) {
     if (given == 0) continue;
     std::uint64_t address = source[index];
     if (wide_source) address |= std::uint64_t{source[index + 32]} << 32;
-    const Access part{from.kind, from.space, given, from.alignment};
+    const Access part{from.kind, from.space, given, from.alignment, from.instruction};
     std::memcpy(values[index].data(), resolve(context, part, lane, address).host, given);
   }
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {

@@ -19,9 +19,10 @@ constexpr std::size_t kMostRememberedFrees = 1 << 16;
 /// So far past an allocation's end an access is thought to have meant it.
 constexpr std::uint64_t kNear = 64;
 
-/// More address space than memory, so that memory in pieces can still be used whole.
-constexpr std::uint64_t address_space_for(std::uint64_t capacity) {
-  return capacity * 2 + (std::uint64_t{1} << 20);
+/// More address space than memory: for the gaps, and so that memory in pieces can still be used
+/// whole.
+std::uint64_t address_space_for(const MemoryOptions& options) {
+  return options.capacity * 2 + options.gap + (std::uint64_t{1} << 20);
 }
 
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
@@ -61,21 +62,24 @@ std::string describe_allocation(const Allocation& allocation, std::string_view s
   return fmt::format("{} ({} bytes at {:#x})", what, allocation.bytes, allocation.address);
 }
 
+MemoryOptions checked(MemoryOptions options) {
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 44;
+  if (options.capacity > kLargest) {
+    throw InputError(
+        fmt::format("device memory of {} bytes is more than the largest that can be simulated, {}",
+                    options.capacity, kLargest));
+  }
+  options.gap = round_up(std::min(options.gap, options.capacity), kGranule);
+  return options;
+}
+
 }  // namespace
 
-GlobalMemory::GlobalMemory(std::uint64_t capacity, HostPlace place)
-    : capacity_([&] {
-        constexpr std::uint64_t kLargest = std::uint64_t{1} << 44;
-        if (capacity > kLargest) {
-          throw InputError(
-              fmt::format("device memory of {} bytes is more than the largest that "
-                          "can be simulated, {}",
-                          capacity, kLargest));
-        }
-        return capacity;
-      }()),
-      reservation_(address_space_for(capacity),
-                   place == HostPlace::same_address ? kGlobalBase : 0) {}
+GlobalMemory::GlobalMemory(const MemoryOptions& options)
+    : options_(checked(options)),
+      reservation_(address_space_for(options_),
+                   options_.host_place == HostPlace::same_address ? kGlobalBase : 0),
+      top_(kGlobalBase + options_.gap) {}
 
 std::uint64_t GlobalMemory::allocate(std::uint64_t bytes, AllocationOptions options) {
   const std::uint64_t address = take(bytes, options);
@@ -89,15 +93,19 @@ std::uint64_t GlobalMemory::reserve_heap(std::uint64_t bytes) {
 }
 
 std::uint64_t GlobalMemory::take(std::uint64_t bytes, const AllocationOptions& options) {
-  const std::uint64_t left = capacity_ - used_;
+  const std::uint64_t left = capacity() - used_;
   if (bytes > left || span_of(bytes) > left) {
     throw InputError(fmt::format(
         "out of device memory: {} bytes asked for{}, {} of {} are free", bytes,
-        options.name.empty() ? "" : fmt::format(" '{}'", options.name), left, capacity_));
+        options.name.empty() ? "" : fmt::format(" '{}'", options.name), left, capacity()));
   }
   const std::uint64_t span = span_of(bytes);
   const std::uint64_t address = take_range(span, std::max(options.alignment, kGranule));
   reservation_.commit(address + span - kGlobalBase);
+  // Where stray stores are let pass they may have been here.
+  if (options_.out_of_bounds == OutOfBounds::pages) {
+    reservation_.discard(address - kGlobalBase, span);
+  }
   used_ += span;
   ++epoch_;
   return address;
@@ -117,26 +125,31 @@ void GlobalMemory::take_block_back(std::uint64_t address) {
   remember_freed(std::move(allocation));
 }
 
+std::uint64_t GlobalMemory::gap_of(std::uint64_t span) const {
+  return std::min(span, options_.gap);
+}
+
 std::uint64_t GlobalMemory::take_range(std::uint64_t span, std::uint64_t alignment) {
+  const std::uint64_t extent = span + gap_of(span);
   const std::uint64_t end_of_space = kGlobalBase + reservation_.bytes();
   const std::uint64_t fresh = round_up(top_, alignment);
-  if (fresh <= end_of_space && span <= end_of_space - fresh) {
+  if (fresh <= end_of_space && extent <= end_of_space - fresh) {
     if (fresh != top_) release_range(top_, fresh);
-    top_ = fresh + span;
+    top_ = fresh + extent;
     return fresh;
   }
   for (auto range = free_ranges_.begin(); range != free_ranges_.end(); ++range) {
     const auto [begin, end] = *range;
     const std::uint64_t address = round_up(begin, alignment);
-    if (address > end || span > end - address) continue;
+    if (address > end || extent > end - address) continue;
     free_ranges_.erase(range);
     if (begin != address) free_ranges_.emplace(begin, address);
-    if (address + span != end) free_ranges_.emplace(address + span, end);
+    if (address + extent != end) free_ranges_.emplace(address + extent, end);
     return address;
   }
   throw InputError(
       fmt::format("out of device memory: {} bytes are free, but {} are nowhere free in one piece",
-                  capacity_ - used_, span));
+                  capacity() - used_, span));
 }
 
 void GlobalMemory::release_range(std::uint64_t begin, std::uint64_t end) {
@@ -176,7 +189,7 @@ void GlobalMemory::free(std::uint64_t address, AllocationKind kind) {
   ++epoch_;
   Allocation allocation = std::move(found->second);
   live_.erase(found);
-  release_range(address, address + span);
+  release_range(address, address + span + gap_of(span));
   remember_freed(std::move(allocation));
 }
 
@@ -219,6 +232,21 @@ const Allocation* GlobalMemory::find_freed(std::uint64_t address) const {
 
 bool GlobalMemory::was_freed(std::uint64_t address) const {
   return find(address) == nullptr && find_freed(address) != nullptr;
+}
+
+bool GlobalMemory::lets_pass(std::uint64_t address, std::uint64_t bytes, std::uint32_t instruction,
+                             AccessKind kind) {
+  constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
+  if (options_.out_of_bounds != OutOfBounds::pages) return false;
+  for (std::uint64_t page = address / kPage * kPage; page < address + bytes; page += kPage) {
+    const auto next = live_.lower_bound(page + kPage);
+    if (next == live_.begin()) return false;
+    const Allocation& last = std::prev(next)->second;
+    if (last.address + last.bytes <= page) return false;
+  }
+  if (!reservation_.commits(address - kGlobalBase, bytes)) return false;
+  strays_.note(instruction, kind);
+  return true;
 }
 
 std::string GlobalMemory::describe(std::uint64_t address, std::uint64_t bytes) const {

@@ -12,7 +12,9 @@
 #include <string>
 
 #include "exec/memory/address_space.h"
+#include "exec/memory/memory_options.h"
 #include "exec/memory/reservation.h"
+#include "exec/memory/stray_accesses.h"
 
 namespace heddle::exec {
 
@@ -43,16 +45,7 @@ struct Allocation {
 /// any; only then the lowest that were freed, so that what uses freed memory is found out.
 class GlobalMemory {
  public:
-  static constexpr std::uint64_t kDefaultCapacity = std::uint64_t{16} << 30;
-
-  /// Where the host has it.
-  enum class HostPlace : std::uint8_t {
-    anywhere,
-    same_address,  ///< As on the device, so that the host's part of a program can use its pointers.
-  };
-
-  explicit GlobalMemory(std::uint64_t capacity = kDefaultCapacity,
-                        HostPlace place = HostPlace::anywhere);
+  explicit GlobalMemory(const MemoryOptions& options = {});
 
   /// The bytes are zero. Throws InputError where there is no room.
   std::uint64_t allocate(std::uint64_t bytes, AllocationOptions options = {});
@@ -79,7 +72,16 @@ class GlobalMemory {
   /// of 'buf' (4096 bytes at 0x1000000000)".
   std::string describe(std::uint64_t address, std::uint64_t bytes) const;
 
-  std::uint64_t capacity() const { return capacity_; }
+  /// Whether a kernel may access bytes that lie in no allocation; `instruction` is then noted.
+  bool lets_pass(std::uint64_t address, std::uint64_t bytes, std::uint32_t instruction,
+                 AccessKind kind);
+  StrayAccesses& strays() { return strays_; }
+
+  std::uint64_t capacity() const { return options_.capacity; }
+  /// Whether an address is one of device memory, allocated or not.
+  bool reserves(std::uint64_t address) const {
+    return address - kGlobalBase < reservation_.bytes();
+  }
   std::uint64_t used() const { return used_; }
   std::size_t allocation_count() const { return live_.size(); }
   /// Changes with every allocation and every free: what was found out before holds no longer.
@@ -92,17 +94,18 @@ class GlobalMemory {
  private:
   std::uint64_t take(std::uint64_t bytes, const AllocationOptions& options);
   std::uint64_t take_range(std::uint64_t span, std::uint64_t alignment);
+  std::uint64_t gap_of(std::uint64_t span) const;
   void release_range(std::uint64_t begin, std::uint64_t end);
   void remember_freed(Allocation allocation);
   void forget_freed(std::uint64_t begin, std::uint64_t end);
   const Allocation* find_freed(std::uint64_t address) const;
   std::byte* check_host_access(std::uint64_t address, std::uint64_t bytes, const char* verb) const;
 
-  std::uint64_t capacity_;
+  MemoryOptions options_;
   Reservation reservation_;
   std::uint64_t used_ = 0;
   std::uint64_t epoch_ = 1;
-  std::uint64_t top_ = kGlobalBase;  ///< Where the addresses begin that were never given out.
+  std::uint64_t top_;  ///< Where the addresses begin that were never given out.
   std::map<std::uint64_t, Allocation> live_;
   struct Freed {
     Allocation allocation;
@@ -113,6 +116,7 @@ class GlobalMemory {
       freed_order_;  ///< Number to address: the oldest is forgotten first.
   std::uint64_t frees_ = 0;
   std::map<std::uint64_t, std::uint64_t> free_ranges_;  ///< Begin to end; no two touch.
+  StrayAccesses strays_;
 };
 
 }  // namespace heddle::exec

@@ -93,7 +93,12 @@ std::byte* resolve_global(const LaneContext& context, const Access& access, int 
                           std::uint64_t address) {
   const AllocationWindow window = window_at(context, address);
   if (!holds(window, address) || access.bytes > window.bytes - (address - window.begin)) {
-    const GlobalMemory* memory = context.memory.global;
+    GlobalMemory* const memory = context.memory.global;
+    const bool constant = holds(window, address) && !window.writable;
+    if (memory != nullptr && (access.kind == AccessKind::load || !constant) &&
+        memory->lets_pass(address, access.bytes, access.instruction, access.kind)) {
+      return memory->host(address);
+    }
     const bool freed = memory != nullptr && memory->was_freed(address);
     const std::string why = address < 4096      ? "a null pointer, or near it"
                             : memory == nullptr ? "there is no device memory"

@@ -9,17 +9,17 @@
 
 #include "code/operation.h"
 #include "exec/block/lane_context.h"
+#include "exec/memory/stray_accesses.h"
 
 namespace heddle::exec {
-
-enum class AccessKind : std::uint8_t { load, store, atomic };
 
 /// What one lane asks of memory.
 struct Access {
   AccessKind kind = AccessKind::load;
   code::Space space = code::Space::generic;
   std::uint32_t bytes = 4;
-  std::uint32_t alignment = 4;  ///< A power of two.
+  std::uint32_t alignment = 4;    ///< A power of two.
+  std::uint32_t instruction = 0;  ///< The instruction that asks, as Decoded::index.
 };
 
 /// The memory that an address leads to.

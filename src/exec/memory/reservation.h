@@ -20,6 +20,10 @@ class Reservation {
   std::uint64_t bytes() const { return bytes_; }
   /// Makes the first `bytes` bytes usable. Throws InputError where the host refuses.
   void commit(std::uint64_t bytes);
+  /// Whether a range is usable.
+  bool commits(std::uint64_t offset, std::uint64_t bytes) const {
+    return offset <= committed_ && bytes <= committed_ - offset;
+  }
   /// Zeroes a range, giving whole pages back to the host.
   void discard(std::uint64_t offset, std::uint64_t bytes);
 

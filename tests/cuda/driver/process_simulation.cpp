@@ -12,7 +12,8 @@ class TestSimulation final : public Simulation {
   std::uint32_t most_registers() const override { return 0; }
   std::uint64_t most_instructions() const override { return ~std::uint64_t{0}; }
   double seconds() const override { return 0; }
-  void report(const std::vector<KernelTotals>&, const std::string&) override {}
+  exec::MemoryOptions memory() const override { return {}; }
+  void report(const LaunchTotals&) override {}
 
  private:
   gpu::Machine machine_;

@@ -9,7 +9,7 @@ namespace {
 
 class AllocationsTest : public ::testing::Test {
  protected:
-  device::Device device{{.memory_bytes = 1 << 20}};
+  device::Device device{{.memory = {.capacity = 1 << 20}}};
   Allocations allocations;
 };
 

@@ -23,7 +23,7 @@ class RegisteredMemoryTest : public ::testing::Test {
     return reinterpret_cast<unsigned char*>(device.memory().host(address));
   }
 
-  device::Device device{{.memory_bytes = 1 << 20}};
+  device::Device device{{.memory = {.capacity = 1 << 20}}};
   std::vector<unsigned char> memory = std::vector<unsigned char>(20'000);
   RegisteredMemory registered;
 };

@@ -26,7 +26,7 @@ std::string detail_of_free(DeviceHeap& heap, std::uint64_t address) {
 }
 
 TEST(DeviceHeap, TakesItsMemoryWhenItIsFirstNeeded) {
-  GlobalMemory memory(std::uint64_t{1} << 24);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory, 4096);
   EXPECT_EQ(memory.used(), 0U);
   EXPECT_EQ(heap.allocate(0), 0U);
@@ -39,7 +39,7 @@ TEST(DeviceHeap, TakesItsMemoryWhenItIsFirstNeeded) {
 }
 
 TEST(DeviceHeap, WhatIsBetweenBlocksIsNobodys) {
-  GlobalMemory memory(std::uint64_t{1} << 24);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory, 4096);
   const std::uint64_t a = heap.allocate(32);
   const std::uint64_t b = heap.allocate(16);
@@ -53,7 +53,7 @@ TEST(DeviceHeap, WhatIsBetweenBlocksIsNobodys) {
 }
 
 TEST(DeviceHeap, WhatWasFreedIsFreedMemoryUntilItIsGivenOutAgain) {
-  GlobalMemory memory(std::uint64_t{1} << 24);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory, 4096);
   const std::uint64_t a = heap.allocate(64);
   const std::uint64_t b = heap.allocate(64);
@@ -69,7 +69,7 @@ TEST(DeviceHeap, WhatWasFreedIsFreedMemoryUntilItIsGivenOutAgain) {
 }
 
 TEST(DeviceHeap, ManyRoundsOfMallocAndFreeStayQuick) {
-  GlobalMemory memory(std::uint64_t{1} << 26);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 26});
   DeviceHeap heap(memory, 1 << 25);
   std::vector<std::uint64_t> blocks;
   for (int i = 0; i < 100000; ++i) blocks.push_back(heap.allocate(16));
@@ -83,7 +83,7 @@ TEST(DeviceHeap, ManyRoundsOfMallocAndFreeStayQuick) {
 }
 
 TEST(DeviceHeap, GivesZeroWhenItIsFull) {
-  GlobalMemory memory(std::uint64_t{1} << 24);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory);
   heap.set_bytes(96);
   const std::uint64_t a = heap.allocate(33);
@@ -96,13 +96,13 @@ TEST(DeviceHeap, GivesZeroWhenItIsFull) {
 }
 
 TEST(DeviceHeap, ADeviceWithoutMemoryForItHasAnEmptyOne) {
-  GlobalMemory memory(1024);
+  GlobalMemory memory({.capacity = 1024});
   DeviceHeap heap(memory, 4096);
   EXPECT_EQ(heap.allocate(16), 0U);
 }
 
 TEST(DeviceHeap, FreeingNothingDoesNothingAndFreeingGarbageFaults) {
-  GlobalMemory memory(std::uint64_t{1} << 24);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory, 4096);
   EXPECT_EQ(detail_of_free(heap, 0), "no fault");
   const std::uint64_t a = heap.allocate(100);
@@ -114,7 +114,7 @@ TEST(DeviceHeap, FreeingNothingDoesNothingAndFreeingGarbageFaults) {
 
 TEST(DeviceHeap, BlocksAreAlignedDisjointAndTheSameOnEveryRun) {
   const auto run = [](std::vector<std::uint64_t>& addresses) {
-    GlobalMemory memory(std::uint64_t{1} << 24);
+    GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
     DeviceHeap heap(memory, 1 << 14);
     std::map<std::uint64_t, std::uint64_t> live;
     std::mt19937 random(5);

@@ -63,7 +63,7 @@ class EpochStoresTest : public ::testing::Test {
   }
 
   std::mt19937 random_{23};
-  GlobalMemory memory_{std::uint64_t{1} << 20};
+  GlobalMemory memory_{{.capacity = std::uint64_t{1} << 20}};
   std::uint64_t base_;
   std::vector<std::byte> content_;
 };
@@ -186,7 +186,7 @@ TEST_F(EpochStoresTest, MultiprocessorsCommitInTheirOrderWhateverTheShares) {
 TEST_F(EpochStoresTest, SharesAreOfOneSizeWhateverTheStride) {
   for (const std::uint64_t stride : {1u, 2u, 8u, 16u, 64u}) {
     EpochStores stores;
-    GlobalMemory memory(std::uint64_t{1} << 26);
+    GlobalMemory memory({.capacity = std::uint64_t{1} << 26});
     const std::uint64_t array = memory.allocate(512 * stride * 128);
     const std::byte one{1};
     for (std::uint64_t i = 0; i < 512; ++i) stores.write(array + i * stride * 128, &one, 1);

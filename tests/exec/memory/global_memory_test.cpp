@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -26,7 +27,7 @@ std::string error_of(Call call) {
 }
 
 TEST(GlobalMemory, GivesAlignedAddressesInOrderAndZeroedBytes) {
-  GlobalMemory memory(1 << 20);
+  GlobalMemory memory({.capacity = 1 << 20, .gap = 0});
   const std::uint64_t a = memory.allocate(1);
   const std::uint64_t b = memory.allocate(1000);
   const std::uint64_t c = memory.allocate(256, {.alignment = 4096});
@@ -36,13 +37,48 @@ TEST(GlobalMemory, GivesAlignedAddressesInOrderAndZeroedBytes) {
   std::vector<std::byte> bytes(1000, std::byte{1});
   memory.read(b, bytes);
   EXPECT_EQ(bytes, std::vector<std::byte>(1000));
-  GlobalMemory again(1 << 20);
+  GlobalMemory again({.capacity = 1 << 20, .gap = 0});
   EXPECT_EQ(again.allocate(1), a);
   EXPECT_EQ(again.allocate(1000), b);
 }
 
+TEST(GlobalMemory, LeavesAGapBeforeTheFirstAllocationAndAfterEachAsLargeAsItAndNoLargerThanAsked) {
+  GlobalMemory memory({.capacity = 1 << 20, .gap = 4096});
+  const std::uint64_t first = memory.allocate(1);
+  EXPECT_EQ(first, kGlobalBase + 4096);
+  const std::uint64_t second = memory.allocate(1000);  // After 256 bytes and a gap of 256.
+  EXPECT_EQ(second, first + 512);
+  const std::uint64_t third = memory.allocate(1 << 16);  // After 1024 bytes and a gap of 1024.
+  EXPECT_EQ(third, second + 2048);
+  const std::uint64_t fourth = memory.allocate(1);
+  EXPECT_EQ(fourth, third + (1 << 16) + 4096);
+  EXPECT_EQ(memory.find(first - 1), nullptr);
+  EXPECT_EQ(memory.find(second + 1000), nullptr);
+  EXPECT_EQ(memory.find(fourth - 1), nullptr);
+}
+
+TEST(GlobalMemory, GapsTakeNothingOfTheCapacity) {
+  GlobalMemory memory({.capacity = 1 << 20, .gap = std::uint64_t{1} << 30});
+  for (int i = 0; i < 4096; ++i) EXPECT_NO_THROW(memory.allocate(256)) << i;
+  EXPECT_THAT(error_of([&] { memory.allocate(1); }), HasSubstr("0 of 1048576 are free"));
+  GlobalMemory whole({.capacity = 1 << 20});
+  EXPECT_NO_THROW(whole.allocate(1 << 20));
+}
+
+TEST(GlobalMemory, TheGapOfWhatWasFreedIsFreedWithIt) {
+  GlobalMemory memory({.capacity = 1 << 20, .gap = 256});
+  // The address space is used up by pieces; then they are one piece again.
+  std::vector<std::uint64_t> pieces;
+  for (int round = 0; round < 5; ++round) {
+    for (int i = 0; i < 1024; ++i) pieces.push_back(memory.allocate(1024));
+    for (const std::uint64_t piece : pieces) memory.free(piece);
+    pieces.clear();
+  }
+  EXPECT_NO_THROW(memory.allocate(1 << 20));
+}
+
 TEST(GlobalMemory, HoldsWhatTheHostWrites) {
-  GlobalMemory memory(1 << 20);
+  GlobalMemory memory({.capacity = 1 << 20});
   const std::uint64_t a = memory.allocate(64);
   const std::uint64_t b = memory.allocate(64);
   const std::vector<std::byte> values{std::byte{1}, std::byte{2}, std::byte{3}};
@@ -60,7 +96,7 @@ TEST(GlobalMemory, HoldsWhatTheHostWrites) {
 }
 
 TEST(GlobalMemory, FillingALargeRangeWithZeroLeavesTheBytesAround) {
-  GlobalMemory memory(std::uint64_t{1} << 24);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   const std::uint64_t bytes = 1 << 20;
   const std::uint64_t a = memory.allocate(bytes);
   memory.fill(a, 7, bytes);
@@ -73,23 +109,23 @@ TEST(GlobalMemory, FillingALargeRangeWithZeroLeavesTheBytesAround) {
 }
 
 TEST(GlobalMemory, HostAccessesOutsideAnAllocationAreRefusedWithTheNearest) {
-  GlobalMemory memory(1 << 20);
+  GlobalMemory memory({.capacity = 1 << 20});
   const std::uint64_t a = memory.allocate(100, {.name = "buf"});
   std::vector<std::byte> bytes(8);
   EXPECT_THAT(error_of([&] { memory.read(a + 96, bytes); }),
-              HasSubstr("reaching 4 bytes past the end of 'buf' (100 bytes at 0x1000000000)"));
+              HasSubstr("reaching 4 bytes past the end of 'buf' (100 bytes at 0x1000010000)"));
   EXPECT_THAT(error_of([&] { memory.write(a + 112, bytes); }),
               HasSubstr("12 bytes past the end of 'buf'"));
   EXPECT_THAT(error_of([&] { memory.read(a - 8, bytes); }),
               HasSubstr("8 bytes before the start of 'buf'"));
   EXPECT_THAT(error_of([&] { memory.fill(8, 0, 1); }), HasSubstr("before the start of 'buf'"));
-  GlobalMemory empty(1 << 20);
+  GlobalMemory empty({.capacity = 1 << 20});
   EXPECT_THAT(error_of([&] { empty.read(kGlobalBase, bytes); }),
               HasSubstr("no device memory is allocated"));
 }
 
 TEST(GlobalMemory, TellsFreedMemoryFromMemoryThatNeverWas) {
-  GlobalMemory memory(1 << 20);
+  GlobalMemory memory({.capacity = 1 << 20});
   const std::uint64_t a = memory.allocate(100, {.name = "old"});
   const std::uint64_t b = memory.allocate(100);
   const std::uint64_t epoch = memory.epoch();
@@ -107,7 +143,7 @@ TEST(GlobalMemory, TellsFreedMemoryFromMemoryThatNeverWas) {
 }
 
 TEST(GlobalMemory, NamesWhatLivesBeforeWhatWasFreedThere) {
-  GlobalMemory memory(1 << 20);
+  GlobalMemory memory({.capacity = 1 << 20, .gap = 0});
   const std::uint64_t a = memory.allocate(256, {.name = "alive"});
   const std::uint64_t b = memory.allocate(256, {.name = "gone"});
   memory.free(b);
@@ -118,18 +154,19 @@ TEST(GlobalMemory, NamesWhatLivesBeforeWhatWasFreedThere) {
 }
 
 TEST(GlobalMemory, RefusesMoreThanItsCapacityAndSaysWhatIsLeft) {
-  GlobalMemory memory(4096);
+  GlobalMemory memory({.capacity = 4096});
   memory.allocate(1024);
   EXPECT_THAT(error_of([&] { memory.allocate(3073, {.name = "big"}); }),
               HasSubstr("3073 bytes asked for 'big', 3072 of 4096 are free"));
   EXPECT_THAT(error_of([&] { memory.allocate(~std::uint64_t{0}); }),
               HasSubstr("out of device memory"));
   EXPECT_NO_THROW(memory.allocate(3072));
-  EXPECT_THAT(error_of([] { GlobalMemory huge(~std::uint64_t{0}); }), HasSubstr("more than"));
+  EXPECT_THAT(error_of([] { GlobalMemory huge({.capacity = ~std::uint64_t{0}}); }),
+              HasSubstr("more than"));
 }
 
 TEST(GlobalMemory, UsesFreedAddressesAgainOnlyWhenThereAreNoFreshOnes) {
-  GlobalMemory memory(std::uint64_t{1} << 20);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 20});
   const std::uint64_t first = memory.allocate(1 << 19);
   memory.fill(first, 9, 1 << 19);
   memory.free(first);
@@ -147,7 +184,7 @@ TEST(GlobalMemory, UsesFreedAddressesAgainOnlyWhenThereAreNoFreshOnes) {
 }
 
 TEST(GlobalMemory, AllocationsNeverOverlapWhateverTheOrderOfCalls) {
-  GlobalMemory memory(1 << 16);
+  GlobalMemory memory({.capacity = 1 << 16, .gap = 512});
   std::map<std::uint64_t, std::uint64_t> live;
   std::mt19937 random(3);
   std::uint64_t used = 0;
@@ -170,9 +207,12 @@ TEST(GlobalMemory, AllocationsNeverOverlapWhateverTheOrderOfCalls) {
       }
       ASSERT_EQ(address % 256, 0U);
       const auto next = live.lower_bound(address);
-      ASSERT_TRUE(next == live.end() || address + bytes <= next->first);
+      const auto with_gap = [](std::uint64_t size) {
+        return size + std::clamp<std::uint64_t>(size, 1, 512);
+      };
+      ASSERT_TRUE(next == live.end() || address + with_gap(bytes) <= next->first);
       ASSERT_TRUE(next == live.begin() ||
-                  std::prev(next)->first + std::prev(next)->second <= address);
+                  std::prev(next)->first + with_gap(std::prev(next)->second) <= address);
       live.emplace(address, bytes);
       used += (std::max<std::uint64_t>(bytes, 1) + 255) / 256 * 256;
     }

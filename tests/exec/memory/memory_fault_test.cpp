@@ -53,8 +53,8 @@ TEST_F(MemoryFaultTest, AnAccessPastTheEndNamesTheBufferAndTheLane) {
   set_addresses(buffer_, 4);
   harness.set<std::uint64_t>(kAddress, 17, buffer_ + 1012);
   const std::string detail =
-      "load of 4 bytes at 0x10000003f4 in global memory: 12 bytes past the end of 'buf' (1000 "
-      "bytes at 0x1000000000)";
+      "load of 4 bytes at 0x10000103f4 in global memory: 12 bytes past the end of 'buf' (1000 "
+      "bytes at 0x1000010000)";
   expect_fault(load(Space::global), FaultKind::out_of_bounds, 17, detail);
   expect_fault(load(Space::generic), FaultKind::out_of_bounds, 17, detail);
   expect_fault(store(Space::global), FaultKind::out_of_bounds, 17, "store of 4 bytes");

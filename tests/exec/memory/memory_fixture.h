@@ -72,7 +72,7 @@ class MemoryTest : public ::testing::Test {
   }
 
   std::mt19937 random{11};
-  GlobalMemory memory{std::uint64_t{1} << 24};
+  GlobalMemory memory{{.capacity = std::uint64_t{1} << 24}};
   LaneHarness harness;
 
  private:

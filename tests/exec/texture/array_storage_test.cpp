@@ -114,7 +114,7 @@ TEST(ChannelFormat, RefusesWhatNoTextureHas) {
 }
 
 TEST(ArrayStorage, KeepsRowsApart) {
-  GlobalMemory memory(std::uint64_t{1} << 24);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   const ChannelFormat format{ChannelKind::unsigned_integer, 16, 2};
   for (const ArrayShape& shape :
        {ArrayShape{.width = 5}, ArrayShape{.width = 7, .height = 3},
@@ -151,7 +151,7 @@ TEST(ArrayStorage, KeepsRowsApart) {
 }
 
 TEST(ArrayStorage, RefusesShapesThatDoNotExist) {
-  GlobalMemory memory(std::uint64_t{1} << 24);
+  GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   const ChannelFormat format;
   for (const ArrayShape& shape :
        {ArrayShape{.width = 0}, ArrayShape{.width = 8, .height = 0, .depth = 8},

@@ -1,0 +1,106 @@
+#include "memory_options.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "exec_argument.h"
+
+namespace heddle {
+namespace {
+
+/// Throws InputError, which names the option.
+std::uint64_t parse_size(const char* option, const std::string& text) {
+  try {
+    return parse_bytes(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+exec::OutOfBounds parse_out_of_bounds(const std::string& text) {
+  if (text == "fault") return exec::OutOfBounds::fault;
+  if (text == "pages") return exec::OutOfBounds::pages;
+  throw InputError(fmt::format("--out-of-bounds: 'fault' or 'pages', not '{}'", text));
+}
+
+std::string counts_text(const exec::StrayCount& count) {
+  std::string text;
+  const auto add = [&](std::uint64_t number, const char* noun) {
+    if (number != 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, noun);
+  };
+  add(count.loads, "loads");
+  add(count.stores, "stores");
+  add(count.atomics, "atomic operations");
+  return text;
+}
+
+}  // namespace
+
+void add_memory_options(CLI::App& verb, MemoryChoice& choice) {
+  verb.add_option("--device-memory", choice.device_memory,
+                  "How much the device has (16G if not given, less where the host's limit on "
+                  "address space, of which twice that is taken, is low)")
+      ->type_name("BYTES");
+  verb.add_option("--allocation-gap", choice.allocation_gap,
+                  "Addresses after each allocation that are never valid: as many as it has bytes, "
+                  "and so many at most (64K if not given); moves addresses, and times with them")
+      ->type_name("BYTES");
+}
+
+void add_out_of_bounds_option(CLI::App& verb, MemoryChoice& choice) {
+  verb.add_option("--out-of-bounds", choice.out_of_bounds,
+                  "What kernels' accesses outside of every allocation do: fault, or pass where "
+                  "their page of 2 MB holds an allocation, as on a GPU; those are counted and "
+                  "shown (fault if not given)")
+      ->type_name("fault|pages");
+}
+
+exec::MemoryOptions parse_memory_options(const MemoryChoice& choice) {
+  exec::MemoryOptions options;
+  if (!choice.device_memory.empty()) {
+    options.capacity = parse_size("--device-memory", choice.device_memory);
+    if (options.capacity == 0) throw InputError("--device-memory: a device has some");
+  }
+  if (!choice.allocation_gap.empty()) {
+    constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
+    options.gap = parse_size("--allocation-gap", choice.allocation_gap);
+    if (options.gap > kLargest) throw InputError("--allocation-gap: 1G at most");
+  }
+  if (!choice.out_of_bounds.empty()) {
+    options.out_of_bounds = parse_out_of_bounds(choice.out_of_bounds);
+  }
+  return options;
+}
+
+std::string strays_text(const std::vector<device::StrayPlace>& strays) {
+  if (strays.empty()) return "";
+  std::string text = "let pass outside of every allocation\n";
+  for (const device::StrayPlace& stray : strays) {
+    text += fmt::format("  {} at {}, in kernel '{}'\n", counts_text(stray.count), stray.place,
+                        stray.kernel);
+  }
+  return text;
+}
+
+void add_memory(nlohmann::ordered_json& json, const MemoryChoice& choice) {
+  const exec::MemoryOptions options = parse_memory_options(choice);
+  nlohmann::ordered_json memory;
+  if (!choice.device_memory.empty()) memory["bytes"] = options.capacity;
+  if (!choice.allocation_gap.empty()) memory["allocation_gap"] = options.gap;
+  if (!choice.out_of_bounds.empty()) memory["out_of_bounds"] = choice.out_of_bounds;
+  if (!memory.is_null()) json["device_memory"] = std::move(memory);
+}
+
+void add_strays(nlohmann::ordered_json& json, const std::vector<device::StrayPlace>& strays) {
+  if (strays.empty()) return;
+  nlohmann::ordered_json& list = json["out_of_bounds_let_pass"] = nlohmann::ordered_json::array();
+  for (const device::StrayPlace& stray : strays) {
+    list.push_back({{"kernel", stray.kernel},
+                    {"place", stray.place},
+                    {"loads", stray.count.loads},
+                    {"stores", stray.count.stores},
+                    {"atomics", stray.count.atomics}});
+  }
+}
+
+}  // namespace heddle

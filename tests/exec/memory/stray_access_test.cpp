@@ -1,0 +1,87 @@
+// Accesses outside of every allocation that are let pass, as a GPU would.
+
+#include <gtest/gtest.h>
+
+#include "exec/memory/global_memory.h"
+
+namespace heddle::exec {
+namespace {
+
+constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
+constexpr MemoryOptions kPages{.capacity = std::uint64_t{64} << 20,
+                               .gap = std::uint64_t{64} << 10,
+                               .out_of_bounds = OutOfBounds::pages};
+
+bool passes(GlobalMemory& memory, std::uint64_t address, std::uint64_t bytes) {
+  return memory.lets_pass(address, bytes, 0, AccessKind::load);
+}
+
+TEST(StrayAccess, PassesInAPageThatHoldsAnAllocationAndNotAByteBeyond) {
+  GlobalMemory memory(kPages);
+  const std::uint64_t buffer = memory.allocate(100);
+  const std::uint64_t page = buffer / kPage * kPage;
+  EXPECT_TRUE(passes(memory, buffer - 256, 4));
+  EXPECT_TRUE(passes(memory, page, 4));
+  EXPECT_FALSE(passes(memory, page - 1, 1));
+  EXPECT_FALSE(passes(memory, page - 2, 4));
+  EXPECT_TRUE(passes(memory, page + kPage - 4, 4));
+  EXPECT_FALSE(passes(memory, page + kPage - 2, 4));
+  EXPECT_FALSE(passes(memory, page + kPage, 1));
+  EXPECT_FALSE(passes(memory, 16, 4));
+  EXPECT_FALSE(passes(memory, ~std::uint64_t{0} - 1, 4));
+}
+
+TEST(StrayAccess, PassesFromPageToPageOfOneAllocation) {
+  GlobalMemory memory(kPages);
+  const std::uint64_t buffer = memory.allocate(3 * kPage);
+  const std::uint64_t last = (buffer + 3 * kPage - 1) / kPage * kPage;
+  EXPECT_TRUE(passes(memory, last + kPage - 8, 8));
+  EXPECT_FALSE(passes(memory, last + kPage, 8));
+}
+
+TEST(StrayAccess, DoesNotPassWhereAllInThePageWasFreed) {
+  GlobalMemory memory(kPages);
+  const std::uint64_t buffer = memory.allocate(100);
+  EXPECT_TRUE(passes(memory, buffer + 200, 4));
+  memory.free(buffer);
+  EXPECT_FALSE(passes(memory, buffer + 200, 4));
+  EXPECT_FALSE(passes(memory, buffer, 4));
+}
+
+TEST(StrayAccess, DoesNotPassUnlessThatWasAskedFor) {
+  GlobalMemory memory({.capacity = kPages.capacity});
+  const std::uint64_t buffer = memory.allocate(100);
+  EXPECT_FALSE(passes(memory, buffer + 200, 4));
+  EXPECT_TRUE(memory.strays().take().empty());
+}
+
+TEST(StrayAccess, WhatAStrayStoreLeftIsNotInTheNextAllocation) {
+  GlobalMemory memory(kPages);
+  const std::uint64_t first = memory.allocate(256);
+  *memory.host(first + 512) = std::byte{7};
+  const std::uint64_t second = memory.allocate(256);
+  ASSERT_EQ(second, first + 512);
+  std::vector<std::byte> byte(1);
+  memory.read(second, byte);
+  EXPECT_EQ(byte[0], std::byte{0});
+}
+
+TEST(StrayAccess, IsCountedByInstructionAndKindUntilTaken) {
+  GlobalMemory memory(kPages);
+  const std::uint64_t buffer = memory.allocate(100);
+  memory.lets_pass(buffer + 200, 4, 7, AccessKind::load);
+  memory.lets_pass(buffer + 204, 4, 7, AccessKind::load);
+  memory.lets_pass(buffer + 200, 4, 7, AccessKind::store);
+  memory.lets_pass(buffer + 200, 4, 9, AccessKind::atomic);
+  memory.lets_pass(16, 4, 9, AccessKind::atomic);
+  const auto counts = memory.strays().take();
+  ASSERT_EQ(counts.size(), 2U);
+  EXPECT_EQ(counts.at(7).loads, 2U);
+  EXPECT_EQ(counts.at(7).stores, 1U);
+  EXPECT_EQ(counts.at(7).atomics, 0U);
+  EXPECT_EQ(counts.at(9).atomics, 1U);
+  EXPECT_TRUE(memory.strays().take().empty());
+}
+
+}  // namespace
+}  // namespace heddle::exec
