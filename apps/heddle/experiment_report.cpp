@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "csv.h"
 #include "lab/claim_text.h"
 #include "text_table.h"
@@ -130,31 +129,15 @@ void print_claims(const ExperimentReport& report) {
   }
 }
 
-lab::Measures measures_of(const lab::RunRequest& run, const std::string& result,
-                          const lab::Store& store) {
-  try {
-    return lab::Measures::of_result(result);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: run {}: {}", store.file(), run.key, error.what()));
-  }
-}
-
 }  // namespace
 
 ExperimentReport make_report(const Experiment& experiment, const lab::Plan& plan,
-                             const lab::Store& store) {
-  std::vector<std::optional<lab::Measures>> cells;
-  std::optional<std::int64_t> last;
-  for (const lab::RunRequest& run : plan.cells) {
-    const std::optional<std::string> result = store.result_of(run.key);
-    cells.push_back(result ? std::optional(measures_of(run, *result, store)) : std::nullopt);
-    last = std::max(last, store.stored_at(run.key));
-  }
-  const lab::Measured measured(experiment, std::move(cells));
+                             lab::StoredCells cells) {
+  const lab::Measured measured(experiment, std::move(cells.cells));
   ExperimentReport report{.experiment = &experiment,
                           .plan = &plan,
                           .table = lab::make_table(measured),
-                          .last_stored_at = last};
+                          .last_stored_at = cells.last_stored_at};
   for (const Claim& claim : experiment.claims) {
     report.verdicts.push_back(lab::judge(claim, measured));
   }

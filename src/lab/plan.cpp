@@ -56,6 +56,11 @@ std::string RunRequest::title() const {
   return text;
 }
 
+std::string RunRequest::full_title() const {
+  return fmt::format("{} ({}, row '{}', variant '{}', run {})", title(), workload::name_of(size),
+                     row, variant, short_key(key));
+}
+
 Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
                const Sources& sources) {
   Plan plan{.size = size};
@@ -71,7 +76,9 @@ Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
                          .size = chosen,
                          .seed = experiment.seed,
                          .registers = row.registers,
-                         .settings = variant.settings};
+                         .settings = variant.settings,
+                         .row = row.label,
+                         .variant = variant.name};
       request.settings.insert(request.settings.end(), row.settings.begin(), row.settings.end());
       request.machine = of_variant(experiment, variant, row, [&] {
         return gpu::load_machine(variant.machine, request.settings);
