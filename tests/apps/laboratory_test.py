@@ -199,6 +199,27 @@ expected = { bfs = "less", scan = "more" }
         self.assertEqual(again.returncode, 1)
         self.assertIn("0 runs simulated, 5 were in", again.stdout)
 
+    def test_a_run_that_takes_more_than_it_may_is_named_and_not_stored(self):
+        for limit, what in (("--max-cycles", "cycles"), ("--max-instructions", "instructions")):
+            result = self.experiment("--jobs", 1, limit, 5000, "--size", "small")
+            self.fails(result, 1, "bfs on storage with schedule.policy=greedy-oldest (small, row "
+                       "'bfs', variant 'gto', run ", f"stopped after 5000", what)
+            self.assertIn("4 FAILED", result.stdout)
+            self.assertEqual(len(self.works(self.results("list")).splitlines()), 1)
+        self.assertIn("4 runs simulated, 0 were in", self.works(self.experiment()))
+        # What is stored has come to its end, and depends on no limit.
+        self.assertIn("0 runs simulated, 4 were in",
+                      self.works(self.experiment("--max-cycles", 1, "--max-instructions", 1)))
+        self.fails(self.experiment("--max-cycles", 0), 2, "--max-cycles 0")
+
+    def test_of_runs_of_which_one_takes_too_long_the_others_are_done(self):
+        study = self.write("long.toml", STUDY + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
+                           'size = "small"\n')
+        result = self.experiment("--max-instructions", 100000, study=study)
+        self.fails(result, 1, "row 'long', variant 'rr'", "row 'long', variant 'gto'")
+        self.assertIn("4 runs simulated", result.stdout)
+        self.assertIn("2 FAILED", result.stdout)
+
     def test_a_changed_machine_is_simulated_and_what_is_the_same_is_not(self):
         self.works(self.experiment())
         changed = self.write("changed.toml",

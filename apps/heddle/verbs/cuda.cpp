@@ -25,7 +25,6 @@ struct Options {
   bool functional = false;
   std::string json;
   std::string max_registers;
-  std::string max_instructions;
   MachineOptions machine;
 };
 
@@ -113,8 +112,8 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kFunctionalVariable, options.functional ? "1" : "");
   set_variable(cuda::kThreadsVariable, options.machine.threads);
   set_variable(cuda::kRegistersVariable, options.max_registers);
-  set_variable(cuda::kCyclesVariable, options.machine.max_cycles);
-  set_variable(cuda::kInstructionsVariable, options.max_instructions);
+  set_variable(cuda::kCyclesVariable, options.machine.limits.cycles);
+  set_variable(cuda::kInstructionsVariable, options.machine.limits.instructions);
   set_variable(cuda::kTraceVariable, from_anywhere(options.machine.trace.file));
   set_variable(cuda::kTraceSmsVariable, options.machine.trace.sms);
   set_variable(cuda::kTraceCyclesVariable, options.machine.trace.cycles);
@@ -141,12 +140,8 @@ void check(const Options& options) {
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
   }
-  if (!options.machine.max_cycles.empty())
-    parse_whole_number("--max-cycles", options.machine.max_cycles, 1);
-  if (!options.max_instructions.empty()) {
-    parse_whole_number("--max-instructions", options.max_instructions, 1);
-  }
-  if (options.functional && !options.machine.max_cycles.empty()) {
+  parse_limits(options.machine.limits);
+  if (options.functional && !options.machine.limits.cycles.empty()) {
     throw InputError("--max-cycles: there is no time (--functional)");
   }
   if (options.functional && !options.machine.threads.empty()) {
@@ -196,9 +191,6 @@ void add_cuda(CLI::App& app, ExitCode&) {
   add_launch_options(*verb, options->machine);
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
-      ->type_name("N");
-  verb->add_option("--max-instructions", options->max_instructions,
-                   "Stop with a fault when a launch has taken this many warp instructions")
       ->type_name("N");
   verb->add_option("program", options->command, "The program, and its own arguments")
       ->required()

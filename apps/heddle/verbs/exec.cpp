@@ -28,7 +28,6 @@ struct Options {
   std::vector<std::string> arguments;
   std::vector<std::string> dumps;
   std::string json;
-  std::string max_instructions;
   std::uint32_t max_registers = 0;
   MachineOptions machine;
 };
@@ -127,10 +126,7 @@ device::DeviceOptions device_options(const Options& options, TimedChip* timed,
                                      std::uint64_t block) {
   device::DeviceOptions made;
   made.compile.max_registers = options.max_registers;
-  if (!options.max_instructions.empty()) {
-    made.max_warp_instructions =
-        parse_whole_number("--max-instructions", options.max_instructions, 1);
-  }
+  made.max_warp_instructions = parse_limits(options.machine.limits).warp_instructions;
   if (timed == nullptr) return made;
   made.engine = &timed->chip;
   // So that a block fits on the machine's multiprocessors.
@@ -218,9 +214,6 @@ void add_exec(CLI::App& app, ExitCode&) {
   verb->add_option("--json", options->json, "Write the result as JSON; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());
-  verb->add_option("--max-instructions", options->max_instructions,
-                   "Stop with a fault after this many warp instructions")
-      ->type_name("N");
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
       ->type_name("N")

@@ -34,6 +34,8 @@ struct Options {
   std::string name;
   std::string size;
   std::string jobs;
+  /// Far more than a run of any experiment here takes, so that an endless one ends by itself.
+  LimitOptions limits{.cycles = "10000000000", .instructions = "10000000000"};
   std::string store;
   std::string output;
 };
@@ -94,9 +96,13 @@ lab::RunnerReport run_all(const std::vector<Study>& studies, const Options& opti
   const std::uint64_t jobs = options.jobs.empty()
                                  ? std::max(std::thread::hardware_concurrency(), 1U)
                                  : parse_whole_number("--jobs", options.jobs, 1, kMostJobs);
+  const lab::Simulate simulate = [limits = parse_limits(options.limits)](
+                                     const lab::RunRequest& run, const std::stop_token& stop) {
+    return simulate_run(run, stop, limits);
+  };
   Progress progress;
   const Interrupt interrupt;
-  return lab::run_missing(runs, store, simulate_run,
+  return lab::run_missing(runs, store, simulate,
                           {.jobs = static_cast<std::uint32_t>(jobs),
                            .stop = interrupt.token(),
                            .progress = [&](const lab::RunnerProgress& now) {
@@ -228,6 +234,7 @@ void add_experiment(CLI::App& app, ExitCode& result) {
   verb->add_option("--jobs", options->jobs,
                    "Runs that are simulated at once (as many as the host has threads)")
       ->type_name("N");
+  add_limit_options(*verb, options->limits);
   add_store_option(*verb, options->store);
   verb->add_option("-o", options->output,
                    "Also write the table and the claims as JSON and CSV to this folder")
