@@ -6,6 +6,7 @@
 
 #include "csv.h"
 #include "lab/claim_text.h"
+#include "print.h"
 #include "text_table.h"
 
 namespace heddle {
@@ -120,11 +121,11 @@ void print_claims(const ExperimentReport& report) {
                     answer(verdict.order), answer(verdict.classes), answer(verdict.magnitude),
                     claims[i].text});
   }
-  fmt::print("\n");
+  print("\n");
   print_table(rows);
   for (std::size_t i = 0; i < claims.size(); ++i) {
     for (const lab::ClassedRow& row : report.verdicts[i].classed) {
-      if (!row.agrees()) fmt::print("{}: {}\n", claims[i].id, lab::disagreement_text(row));
+      if (!row.agrees()) print("{}: {}\n", claims[i].id, lab::disagreement_text(row));
     }
   }
 }
@@ -146,16 +147,15 @@ ExperimentReport make_report(const Experiment& experiment, const lab::Plan& plan
 
 void print_report(const ExperimentReport& report) {
   const Experiment& experiment = *report.experiment;
-  fmt::print("{}\n", experiment.title);
+  print("{}\n", experiment.title);
   if (!experiment.paper.empty()) {
-    fmt::print("{}{}{}\n", experiment.paper, experiment.figure.empty() ? "" : ", ",
-               experiment.figure);
+    print("{}{}{}\n", experiment.paper, experiment.figure.empty() ? "" : ", ", experiment.figure);
   }
-  fmt::print("{}\n\n", measured_as(experiment));
+  print("{}\n\n", measured_as(experiment));
   print_table(
       value_rows(report, "WORKLOAD", experiment.normalise_to.empty() ? short_figure : ratio));
   if (!experiment.parts.empty()) {
-    fmt::print("\n");
+    print("\n");
     print_table(part_rows(report, {"WORKLOAD", "VARIANT"}, short_figure));
   }
   if (!experiment.claims.empty()) print_claims(report);

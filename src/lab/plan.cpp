@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/printable.h"
 #include "gpu/chip.h"
 #include "gpu/refuse_impossible.h"
 #include "lab/measures.h"
@@ -37,8 +38,8 @@ void check_metrics(const Experiment& experiment, const Variant& variant,
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       throw InputError(fmt::format("{}: metric '{}': variant '{}' counts no '{}'{}",
-                                   experiment.file, metric.text(), variant.name, name,
-                                   suggestion(name, known)));
+                                   experiment.file, shortened(metric.text()), variant.name,
+                                   shortened(name), suggestion(name, known)));
     }
   };
   check(experiment.metric);

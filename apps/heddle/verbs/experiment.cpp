@@ -19,6 +19,7 @@
 #include "lab/runner.h"
 #include "lab/stored_cells.h"
 #include "option_values.h"
+#include "print.h"
 #include "progress.h"
 #include "run_outputs.h"
 #include "simulate_run.h"
@@ -197,12 +198,12 @@ ExitCode run(const Options& options) {
     const ExperimentReport report = make_report(study.experiment, study.plan, std::move(cells));
     if (!options.output.empty()) write_report(report, options.output);
     print_report(report);
-    fmt::print("\n");
+    print("\n");
   }
-  fmt::print("{} runs simulated, {} were in {}", done.simulated, done.found, options.store);
-  if (!done.failed.empty()) fmt::print(", {} FAILED", done.failed.size());
-  if (lost > 0) fmt::print(", {} LOST", lost);
-  fmt::print("\n");
+  print("{} runs simulated, {} were in {}", done.simulated, done.found, options.store);
+  if (!done.failed.empty()) print(", {} FAILED", done.failed.size());
+  if (lost > 0) print(", {} LOST", lost);
+  print("\n");
   return done.failed.empty() && lost == 0 ? ExitCode::done : ExitCode::check_failed;
 }
 

@@ -10,6 +10,7 @@
 #include "lab/report/natural_order.h"
 #include "lab/report/page.h"
 #include "option_values.h"
+#include "print.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -52,8 +53,8 @@ void run(const Options& options) {
     claims += study.claims.size();
     holding += study.claims_that_hold();
   }
-  fmt::print("{}: {} experiments, {} of {} claims hold\n", options.output, studies.size(), holding,
-             claims);
+  print("{}: {} experiments, {} of {} claims hold\n", options.output, studies.size(), holding,
+        claims);
 }
 
 }  // namespace

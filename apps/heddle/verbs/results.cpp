@@ -15,6 +15,7 @@
 #include "lab/sources.h"
 #include "lab/store.h"
 #include "option_values.h"
+#include "print.h"
 #include "run_filter.h"
 #include "store_option.h"
 #include "text_table.h"
@@ -181,15 +182,15 @@ ExitCode check(const Options& options) {
   }
   for (const std::string& key : health.damaged) say(fmt::format("run {} is damaged", key));
   const std::uint64_t checked = health.sound + health.damaged.size() - health.without_checksum;
-  fmt::print("{}: the file is {}; {} run{} checked, {} of them damaged", options.store,
-             health.file_problems.empty() ? "sound" : "DAMAGED", checked, checked == 1 ? "" : "s",
-             health.damaged.size());
+  print("{}: the file is {}; {} run{} checked, {} of them damaged", options.store,
+        health.file_problems.empty() ? "sound" : "DAMAGED", checked, checked == 1 ? "" : "s",
+        health.damaged.size());
   if (health.without_checksum > 0) {
-    fmt::print(
+    print(
         "; {} of an older Heddle, which have no checksum until an experiment or a prune opens them",
         health.without_checksum);
   }
-  fmt::print("\n");
+  print("\n");
   const bool sound = health.file_problems.empty() && health.damaged.empty();
   return sound ? ExitCode::done : ExitCode::check_failed;
 }
@@ -240,8 +241,8 @@ ExitCode prune(const Options& options) {
   } else {
     count = prune_these(store, filter, options.dry_run);
   }
-  fmt::print("{} run{} {}removed from {}\n", count, count == 1 ? "" : "s",
-             options.dry_run ? "would be " : "", options.store);
+  print("{} run{} {}removed from {}\n", count, count == 1 ? "" : "s",
+        options.dry_run ? "would be " : "", options.store);
   return ExitCode::done;
 }
 
