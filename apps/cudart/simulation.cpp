@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/printable.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/environment.h"
 #include "json_output.h"
@@ -106,7 +107,7 @@ class ProcessSimulation final : public Simulation {
                  write_json(json, OutputFile(file));
                },
                [&] { finish_trace(timed); },
-               [&] { write_to_standard_error(report_text(totals, timed)); }});
+               [&] { write_to_standard_error(printable_text(report_text(totals, timed))); }});
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "print.h"
 #include "timing_json.h"
 #include "timing_report.h"
 
@@ -52,19 +53,19 @@ void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfigurat
                                  static_cast<double>(result.warp_instructions);
   const Dim3& grid = configuration.grid;
   const Dim3& block = configuration.block;
-  fmt::print("kernel                {}\n", kernel.name);
-  fmt::print("grid x block          {}x{}x{} x {}x{}x{}\n", grid.x, grid.y, grid.z, block.x,
-             block.y, block.z);
-  fmt::print("registers a thread    {}\n", kernel.registers_per_thread);
-  fmt::print("warp instructions     {}\n", result.warp_instructions);
-  fmt::print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
+  print("kernel                {}\n", kernel.name);
+  print("grid x block          {}x{}x{} x {}x{}x{}\n", grid.x, grid.y, grid.z, block.x, block.y,
+        block.z);
+  print("registers a thread    {}\n", kernel.registers_per_thread);
+  print("warp instructions     {}\n", result.warp_instructions);
+  print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
   if (timed != nullptr) {
     const Margin margin{.column = 22};
-    fmt::print("{}{}", machine_text(*timed, margin),
-               timing_text(*timed, timing_in_all(timed->chip.runs()), margin));
+    print("{}{}", machine_text(*timed, margin),
+          timing_text(*timed, timing_in_all(timed->chip.runs()), margin));
   }
-  fmt::print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n",
-             seconds, rate_of(result.warp_instructions, seconds) / 1e6);
+  print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n", seconds,
+        rate_of(result.warp_instructions, seconds) / 1e6);
 }
 
 }  // namespace heddle

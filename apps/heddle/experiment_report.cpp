@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "csv.h"
 #include "lab/claim_text.h"
+#include "print.h"
 #include "text_table.h"
 
 namespace heddle {
@@ -121,24 +121,15 @@ void print_claims(const ExperimentReport& report) {
                     answer(verdict.sign), answer(verdict.order), answer(verdict.classes),
                     answer(verdict.magnitude), claims[i].text});
   }
-  fmt::print("\n");
+  print("\n");
   print_table(rows);
   for (std::size_t i = 0; i < claims.size(); ++i) {
     for (const lab::ClassedRow& row : report.verdicts[i].classed) {
-      if (!row.agrees()) fmt::print("{}: {}\n", claims[i].id, lab::disagreement_text(row));
+      if (!row.agrees()) print("{}: {}\n", claims[i].id, lab::disagreement_text(row));
     }
   }
   if (!report.own_sizes()) {
-    fmt::print("The inputs are of another size than the study's: its claims are about those.\n");
-  }
-}
-
-lab::Measures measures_of(const lab::RunRequest& run, const std::string& result,
-                          const lab::Store& store) {
-  try {
-    return lab::Measures::of_result(result);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: run {}: {}", store.file(), run.key, error.what()));
+    print("The inputs are of another size than the study's: its claims are about those.\n");
   }
 }
 
@@ -151,19 +142,12 @@ bool ExperimentReport::own_sizes() const {
 }
 
 ExperimentReport make_report(const Experiment& experiment, const lab::Plan& plan,
-                             const lab::Store& store) {
-  std::vector<std::optional<lab::Measures>> cells;
-  std::optional<std::int64_t> last;
-  for (const lab::RunRequest& run : plan.cells) {
-    const std::optional<std::string> result = store.result_of(run.key);
-    cells.push_back(result ? std::optional(measures_of(run, *result, store)) : std::nullopt);
-    last = std::max(last, store.stored_at(run.key));
-  }
-  const lab::Measured measured(experiment, std::move(cells));
+                             lab::StoredCells cells) {
+  const lab::Measured measured(experiment, std::move(cells.cells));
   ExperimentReport report{.experiment = &experiment,
                           .plan = &plan,
                           .table = lab::make_table(measured),
-                          .last_stored_at = last};
+                          .last_stored_at = cells.last_stored_at};
   for (const Claim& claim : experiment.claims) {
     report.verdicts.push_back(lab::judge(claim, measured));
   }
@@ -172,16 +156,15 @@ ExperimentReport make_report(const Experiment& experiment, const lab::Plan& plan
 
 void print_report(const ExperimentReport& report) {
   const Experiment& experiment = *report.experiment;
-  fmt::print("{}\n", experiment.title);
+  print("{}\n", experiment.title);
   if (!experiment.paper.empty()) {
-    fmt::print("{}{}{}\n", experiment.paper, experiment.figure.empty() ? "" : ", ",
-               experiment.figure);
+    print("{}{}{}\n", experiment.paper, experiment.figure.empty() ? "" : ", ", experiment.figure);
   }
-  fmt::print("{}\n\n", measured_as(experiment));
+  print("{}\n\n", measured_as(experiment));
   print_table(
       value_rows(report, "WORKLOAD", experiment.normalise_to.empty() ? short_figure : ratio));
   if (!experiment.parts.empty()) {
-    fmt::print("\n");
+    print("\n");
     print_table(part_rows(report, {"WORKLOAD", "VARIANT"}, short_figure));
   }
   if (!experiment.claims.empty()) print_claims(report);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lab/plan.h"
-#include "lab/store.h"
+#include "lab/stored_cells.h"
 #include "lab/table.h"
 #include "lab/verdict.h"
 
@@ -26,9 +26,9 @@ struct ExperimentReport {
   bool own_sizes() const;
 };
 
-/// Reads what the store has of an experiment's runs. Both must outlive the report.
+/// Of what a store has of an experiment's runs. Experiment and plan must outlive the report.
 ExperimentReport make_report(const lab::Experiment& experiment, const lab::Plan& plan,
-                             const lab::Store& store);
+                             lab::StoredCells cells);
 
 void print_report(const ExperimentReport& report);
 std::string table_to_csv(const ExperimentReport& report);

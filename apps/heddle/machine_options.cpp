@@ -89,9 +89,7 @@ void add_launch_options(CLI::App& verb, MachineOptions& options) {
   verb.add_option("--threads", options.threads,
                   "Of the host, to simulate with (1 if not given); changes no result")
       ->type_name("N");
-  verb.add_option("--max-cycles", options.max_cycles,
-                  "Stop with a fault when a launch has taken this many cycles")
-      ->type_name("N");
+  add_limit_options(verb, options.limits);
 }
 
 void add_machine_options(CLI::App& verb, MachineOptions& options) {
@@ -138,16 +136,14 @@ std::unique_ptr<TimedChip> make_chip(
     chip.threads = static_cast<std::uint32_t>(
         parse_whole_number("--threads", options.threads, 1, kMostThreads));
   }
-  if (!options.max_cycles.empty()) {
-    chip.max_cycles = parse_whole_number("--max-cycles", options.max_cycles, 1);
-  }
+  chip.max_cycles = parse_limits(options.limits).cycles;
   if (options.machine.empty()) {
-    const char* const alone = !options.settings.empty()     ? "--set"
-                              : !options.threads.empty()    ? "--threads"
-                              : !options.max_cycles.empty() ? "--max-cycles"
-                              : !options.lifetimes.empty()  ? "--lifetimes"
-                              : !options.counters.empty()   ? "--counters"
-                                                            : options.trace.given();
+    const char* const alone = !options.settings.empty()        ? "--set"
+                              : !options.threads.empty()       ? "--threads"
+                              : !options.limits.cycles.empty() ? "--max-cycles"
+                              : !options.lifetimes.empty()     ? "--lifetimes"
+                              : !options.counters.empty()      ? "--counters"
+                                                               : options.trace.given();
     if (alone != nullptr) {
       throw InputError(fmt::format("{}: there is no time without --machine", alone));
     }

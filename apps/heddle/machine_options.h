@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu/chip.h"
+#include "limit_options.h"
 #include "progress.h"
 #include "trace_options.h"
 
@@ -19,7 +20,7 @@ struct MachineOptions {
   std::string machine;  ///< Empty: no time.
   std::vector<std::string> settings;
   std::string threads;
-  std::string max_cycles;
+  LimitOptions limits;
   std::string lifetimes;  ///< The file that they go to; empty: they are not noted.
   std::string counters;   ///< What --counters asks for.
   TraceOptions trace;
@@ -32,7 +33,7 @@ void add_counters_option(CLI::App& verb, std::string& counters);
 /// Whether those of each component are asked for. Throws InputError for what is no choice, and
 /// where there is no JSON for them to go to.
 bool counts_each(const std::string& counters, const std::string& json);
-/// Declares --threads and --max-cycles.
+/// Declares --threads, --max-cycles and --max-instructions.
 void add_launch_options(CLI::App& verb, MachineOptions& options);
 /// Declares those, --lifetimes and those of a trace.
 void add_machine_options(CLI::App& verb, MachineOptions& options);

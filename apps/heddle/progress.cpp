@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/printable.h"
 
 namespace heddle {
 
@@ -14,7 +15,7 @@ void Progress::show(std::string_view phase, std::string_view detail) {
   const auto now = std::chrono::steady_clock::now();
   if (shown_ && phase == phase_ && now - last_ < std::chrono::milliseconds(100)) return;
   write_to_standard_error(
-      fmt::format("\r\x1b[K{}{}{} ...", phase, detail.empty() ? "" : ": ", detail));
+      fmt::format("\r\x1b[K{}{}{} ...", phase, detail.empty() ? "" : ": ", printable_line(detail)));
   shown_ = true;
   phase_ = phase;
   last_ = now;

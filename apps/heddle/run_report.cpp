@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "device/occupancy.h"
+#include "print.h"
 #include "timing_json.h"
 #include "timing_report.h"
 
@@ -85,42 +86,41 @@ ordered_json to_json(const workload::Verdict& verdict) {
 void print_bound(const workload::Verdict::UsedBound& used) {
   const workload::Bound& bound = used.bound;
   if (bound.absolute == 0 && bound.relative == 0) {
-    fmt::print("bound                   {}: none ({})\n", used.what, bound.reason);
+    print("bound                   {}: none ({})\n", used.what, bound.reason);
     return;
   }
-  fmt::print("bound                   {}: {:g} + {:g} of the value ({}); {:.0f} % of it used\n",
-             used.what, bound.absolute, bound.relative, bound.reason, 100 * used.used);
+  print("bound                   {}: {:g} + {:g} of the value ({}); {:.0f} % of it used\n",
+        used.what, bound.absolute, bound.relative, bound.reason, 100 * used.used);
 }
 
 void print_mix(const workload::InstructionMix& mix) {
-  fmt::print("  of them               ");
+  print("  of them               ");
   const char* separator = "";
   for (const code::InstructionClass kind : code::kInstructionClasses) {
     std::string name(code::name_of(kind));
     std::replace(name.begin(), name.end(), '_', ' ');
-    fmt::print("{}{} {:.1f} %", separator, name, 100 * mix.share(kind));
+    print("{}{} {:.1f} %", separator, name, 100 * mix.share(kind));
     separator = ", ";
   }
-  fmt::print("\n");
+  print("\n");
 }
 
 void print_kernel(const KernelResult& kernel, const RegisterChoice& registers, bool timed) {
-  fmt::print("kernel {}: {} launch{} of blocks of {}\n", kernel.name, kernel.launches,
-             kernel.launches == 1 ? "" : "es", to_text(kernel.block));
-  fmt::print("  warp instructions     {}, {:.1f} lanes active\n", kernel.warp_instructions,
-             workload::mean_active_lanes(kernel.thread_instructions, kernel.warp_instructions));
+  print("kernel {}: {} launch{} of blocks of {}\n", kernel.name, kernel.launches,
+        kernel.launches == 1 ? "" : "es", to_text(kernel.block));
+  print("  warp instructions     {}, {:.1f} lanes active\n", kernel.warp_instructions,
+        workload::mean_active_lanes(kernel.thread_instructions, kernel.warp_instructions));
   print_mix(kernel.mix);
-  fmt::print("  registers a thread    {}", kernel.registers_per_thread);
+  print("  registers a thread    {}", kernel.registers_per_thread);
   if (kernel.paper) {
-    fmt::print(" ({}: {})", kernel.paper->source, kernel.paper->registers_per_thread);
+    print(" ({}: {})", kernel.paper->source, kernel.paper->registers_per_thread);
   }
-  fmt::print("\n  shared memory         {} bytes a block\n", kernel.shared_bytes_per_block);
+  print("\n  shared memory         {} bytes a block\n", kernel.shared_bytes_per_block);
   if (timed) return;  // The timing says what was resident.
   const device::Occupancy occupancy = occupancy_of(kernel, registers);
-  fmt::print(
-      "  resident on an SM     {} blocks of a GTX 480's, with {} registers a thread; limit: {}\n",
-      occupancy.blocks, registers_for_residency(registers, kernel),
-      device::name_of(occupancy.limit));
+  print("  resident on an SM     {} blocks of a GTX 480's, with {} registers a thread; limit: {}\n",
+        occupancy.blocks, registers_for_residency(registers, kernel),
+        device::name_of(occupancy.limit));
 }
 
 }  // namespace
@@ -182,26 +182,26 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
 
 void print_run(const workload::Workload& workload, const workload::RunOptions& options,
                const RunResult& result, const RegisterChoice& registers, const TimedChip* timed) {
-  fmt::print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
-             workload::name_of(options.size), options.seed);
-  if (options.kernels) fmt::print("kernels from {}\n", options.kernels->file);
-  if (timed != nullptr) fmt::print("{}", machine_text(*timed, {}));
+  print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
+        workload::name_of(options.size), options.seed);
+  if (options.kernels) print("kernels from {}\n", options.kernels->file);
+  if (timed != nullptr) print("{}", machine_text(*timed, {}));
   const std::vector<Timing> timings =
       timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
   for (const KernelResult& kernel : result.kernels) {
     print_kernel(kernel, registers, timed != nullptr);
     if (const Timing* timing = find_timing(timings, kernel.name)) {
-      fmt::print("{}", timing_text(*timed, *timing, {.indent = 2}));
+      print("{}", timing_text(*timed, *timing, {.indent = 2}));
     }
   }
   const std::uint64_t instructions = result.warp_instructions();
-  fmt::print("in all                  {} warp instructions, {:.1f} lanes active\n", instructions,
-             workload::mean_active_lanes(result.thread_instructions(), instructions));
+  print("in all                  {} warp instructions, {:.1f} lanes active\n", instructions,
+        workload::mean_active_lanes(result.thread_instructions(), instructions));
   // Of one kernel it has all been said.
   if (timings.size() > 1) {
-    fmt::print("{}", timing_text(*timed, timing_in_all(timed->chip.runs()), {.indent = 2}));
+    print("{}", timing_text(*timed, timing_in_all(timed->chip.runs()), {.indent = 2}));
   }
-  fmt::print(
+  print(
       "host time               input {:.2f} s, compilation {:.2f} s, simulation {:.2f} s "
       "({:.1f} million warp instructions a second), check {:.2f} s\n",
       result.seconds.input, result.seconds.compilation, result.seconds.simulation,
@@ -211,13 +211,13 @@ void print_run(const workload::Workload& workload, const workload::RunOptions& o
     print_bound(used);
   }
   if (verdict.passed()) {
-    fmt::print("check                   passed: {} values\n", verdict.compared());
+    print("check                   passed: {} values\n", verdict.compared());
     return;
   }
-  fmt::print("check                   FAILED: {} of {} values differ\n", verdict.differing(),
-             verdict.compared());
+  print("check                   FAILED: {} of {} values differ\n", verdict.differing(),
+        verdict.compared());
   for (const workload::Difference& difference : verdict.differences()) {
-    fmt::print("  {}: {}, should be {}\n", difference.where, difference.got, difference.want);
+    print("  {}: {}, should be {}\n", difference.where, difference.got, difference.want);
   }
 }
 

@@ -31,17 +31,20 @@ void require_right(const workload::Verdict& verdict) {
 
 }  // namespace
 
-std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop) {
+std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop,
+                         const Limits& limits) {
   const auto look_whether_to_stop = [&stop](const auto&...) {
     if (stop.stop_requested()) throw lab::Stopped();
   };
   const RegisterChoice registers = choice_of(run.registers);
   TimedChip timed(run.machine, run.settings,
-                  {.registers = registers_by_kernel(registers, *run.workload),
+                  {.max_cycles = limits.cycles,
+                   .registers = registers_by_kernel(registers, *run.workload),
                    .progress = look_whether_to_stop});
   workload::RunOptions options{
       .size = run.size, .seed = run.seed, .progress = look_whether_to_stop};
   options.device.engine = &timed.chip;
+  options.device.max_warp_instructions = limits.warp_instructions;
   options.device.compile.registers_of_kernel =
       registers_that_fit(timed.chip.machine(), *run.workload);
   // What kernels print would run through one another.

@@ -6,6 +6,6 @@
 namespace heddle {
 
 /// Prints rows of as many cells as the first has, each column as wide as its widest cell.
-void print_table(const std::vector<std::vector<std::string>>& rows);
+void print_table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace heddle

@@ -2,7 +2,10 @@
 
 #include <array>
 #include <cstdio>
+#include <new>
+#include <string>
 
+#include "base/printable.h"
 #include "base/write_signals.h"
 
 namespace heddle {
@@ -23,8 +26,14 @@ void write_to_standard_error(std::string_view text) noexcept {
 
 void say(std::string_view message) noexcept {
   const WriteSignals errors_only;
+  std::string text;
+  try {
+    text = printable_text(with_short_lines(message));
+  } catch (const std::bad_alloc&) {
+    text.clear();  // Where there is not even room for this, why matters little.
+  }
   flockfile(stderr);
-  for (const std::string_view part : std::array<std::string_view, 3>{"heddle: ", message, "\n"}) {
+  for (const std::string_view part : std::array<std::string_view, 3>{"heddle: ", text, "\n"}) {
     write(part);
   }
   std::fflush(stderr);

@@ -10,14 +10,15 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/printable.h"
 #include "config/set_value.h"
 
 namespace heddle::config {
 namespace {
 
 [[noreturn]] void refuse(const Parameter& parameter, const std::string& given) {
-  throw InputError(
-      fmt::format("{} = {}: expected {}", parameter.name, given, expectation(parameter)));
+  throw InputError(fmt::format("{} = {}: expected {}", parameter.name, shortened(given),
+                               expectation(parameter)));
 }
 
 /// The whole of `text` as a number, with K, M or G after it where it counts bytes.
@@ -77,8 +78,8 @@ void set_text(const Parameter& parameter, std::string_view text) {
   if (auto* const* choice = std::get_if<std::string*>(&parameter.target)) {
     if (std::find(parameter.choices.begin(), parameter.choices.end(), text) ==
         parameter.choices.end()) {
-      throw InputError(fmt::format("{} = {}: there is no such choice{}", parameter.name, given,
-                                   suggestion(given, parameter.choices)));
+      throw InputError(fmt::format("{} = {}: there is no such choice{}", parameter.name,
+                                   shortened(given), suggestion(given, parameter.choices)));
     }
     **choice = given;
     return;
@@ -102,7 +103,7 @@ void assign(const Declarations& declarations, std::string_view key, std::string_
 void assign(const Declarations& declarations, std::string_view key_and_value) {
   const std::size_t equals = key_and_value.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    throw InputError(fmt::format("'{}': expected KEY=VALUE", key_and_value));
+    throw InputError(fmt::format("'{}': expected KEY=VALUE", shortened(key_and_value)));
   }
   assign(declarations, key_and_value.substr(0, equals), key_and_value.substr(equals + 1));
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/printable.h"
 
 namespace heddle::config {
 namespace {
@@ -93,8 +94,8 @@ const Parameter& Declarations::find(std::string_view name) const {
     if (parameter.name == name) return parameter;
     known.push_back(parameter.name);
   }
-  throw InputError(
-      fmt::format("there is no parameter '{}'{}", name, suggestion(std::string(name), known)));
+  throw InputError(fmt::format("there is no parameter '{}'{}", shortened(name),
+                               suggestion(std::string(name), known)));
 }
 
 bool Declarations::has_part(std::string_view name) const {

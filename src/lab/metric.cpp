@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/printable.h"
 
 namespace heddle::lab {
 namespace {
@@ -34,12 +35,15 @@ class Metric::Parser {
 
  private:
   [[noreturn]] void fail() {
+    if (metric_.text_.find_first_not_of(' ') == std::string::npos) {
+      throw InputError("a metric is empty; it is a name ('ipc', a counter) or a formula of names");
+    }
     const std::size_t at = metric_.text_.size() - rest_.size();
     throw InputError(fmt::format(
         "'{}' is no metric: expected {} at column {}; it is made of names of counters, numbers, "
         "+ - * / and parentheses",
-        metric_.text_, expecting_operand_ ? "a name or a number" : "an operator or the end",
-        at + 1));
+        shortened(metric_.text_),
+        expecting_operand_ ? "a name or a number" : "an operator or the end", at + 1));
   }
 
   /// The next character that is no space; 0 at the end.

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/printable.h"
 #include "gpu/chip.h"
 #include "gpu/refuse_impossible.h"
 #include "lab/measures.h"
@@ -37,8 +38,8 @@ void check_metrics(const Experiment& experiment, const Variant& variant,
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       throw InputError(fmt::format("{}: metric '{}': variant '{}' counts no '{}'{}",
-                                   experiment.file, metric.text(), variant.name, name,
-                                   suggestion(name, known)));
+                                   experiment.file, shortened(metric.text()), variant.name,
+                                   shortened(name), suggestion(name, known)));
     }
   };
   check(experiment.metric);
@@ -56,6 +57,11 @@ std::string RunRequest::title() const {
   return text;
 }
 
+std::string RunRequest::full_title() const {
+  return fmt::format("{} ({}, row '{}', variant '{}', run {})", title(), workload::name_of(size),
+                     row, variant, short_key(key));
+}
+
 Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
                const Sources& sources) {
   Plan plan{.size = size};
@@ -71,7 +77,9 @@ Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
                          .size = chosen,
                          .seed = experiment.seed,
                          .registers = row.registers,
-                         .settings = variant.settings};
+                         .settings = variant.settings,
+                         .row = row.label,
+                         .variant = variant.name};
       request.settings.insert(request.settings.end(), row.settings.begin(), row.settings.end());
       request.machine = of_variant(experiment, variant, row, [&] {
         return gpu::load_machine(variant.machine, request.settings);

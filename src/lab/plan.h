@@ -21,9 +21,13 @@ struct RunRequest {
   std::vector<std::string> settings{};  ///< What was changed in the machine, for people.
   std::string parameters{};             ///< The machine's, as parameters_of() gives them.
   std::string version{};                ///< The sources that it uses.
+  std::string row{};                    ///< Where it stands in the table: a label,
+  std::string variant{};                ///< and a name.
 
   /// "bfs on storage with l1.bytes=64K"
   std::string title() const;
+  /// With its size, the begin of its key, and its place in the table.
+  std::string full_title() const;
 };
 
 /// An experiment's table: row by row a run for each variant that is simulated. Cells may have the

@@ -23,4 +23,9 @@ std::string run_key(const RunInput& input) {
                   input.seed, name_of(input.registers), input.parameters));
 }
 
+std::string_view short_key(std::string_view key) {
+  constexpr std::size_t kShownDigits = 12;
+  return key.substr(0, kShownDigits);
+}
+
 }  // namespace heddle::lab

@@ -25,5 +25,7 @@ struct RunInput {
 /// nothing.
 std::string parameters_of(gpu::Machine machine);
 std::string run_key(const RunInput& input);
+/// As much of a key as people need.
+std::string_view short_key(std::string_view key);
 
 }  // namespace heddle::lab

@@ -28,12 +28,15 @@ class Campaign {
     std::set<std::string_view> seen;
     for (const RunRequest* run : runs) {
       if (!seen.insert(run->key).second) continue;
-      if (store.contains(run->key)) {
+      const Store::State state = store.look_up(run->key).state;
+      if (state == Store::State::sound) {
         ++report_.found;
-      } else {
-        waiting_.push_back({run, expect(*run)});
+        continue;
       }
+      if (state == Store::State::damaged) report_.damaged.push_back(run);
+      waiting_.push_back({run, expect(*run)});
     }
+    if (!waiting_.empty()) store.require_fit_to_add();
     distinct_ = seen.size();
     total_ = waiting_.size();
     // The longest first, so that no thread is left alone with it in the end. What is not known may
@@ -70,8 +73,9 @@ class Campaign {
     }
     if (broken_) std::rethrow_exception(broken_);
     report_.stopped = report_.found + report_.simulated + report_.failed.size() < distinct_;
-    std::sort(report_.failed.begin(), report_.failed.end(),
-              [](const FailedRun& a, const FailedRun& b) { return a.title < b.title; });
+    std::sort(
+        report_.failed.begin(), report_.failed.end(),
+        [](const FailedRun& a, const FailedRun& b) { return a.run->title() < b.run->title(); });
     return report_;
   }
 
@@ -131,7 +135,7 @@ class Campaign {
     lock.lock();
     if (stopped) return;
     if (!result) {
-      report_.failed.push_back({run.key, run.title(), message});
+      report_.failed.push_back({&run, message});
       return;
     }
     const double seconds = seconds_since(running.begin);

@@ -39,8 +39,7 @@ struct RunnerOptions {
 };
 
 struct FailedRun {
-  std::string key;
-  std::string title;
+  const RunRequest* run;
   std::string message;
 };
 
@@ -48,11 +47,13 @@ struct RunnerReport {
   std::size_t found = 0;      ///< In the store.
   std::size_t simulated = 0;  ///< And stored.
   std::vector<FailedRun> failed;
-  bool stopped = false;  ///< Before all was done.
+  std::vector<const RunRequest*> damaged;  ///< In the store, so that they were simulated again.
+  bool stopped = false;                    ///< Before all was done.
 };
 
 /// Each run is stored when it has ended, so that nothing is lost where this ends early. Runs of one
-/// key are one run. Throws InputError where the store cannot be used.
+/// key are one run. Throws InputError where the store cannot be used, ReadOnlyStore where something
+/// is missing in one that cannot be written.
 RunnerReport run_missing(const std::vector<const RunRequest*>& runs, Store& store,
                          const Simulate& simulate, const RunnerOptions& options);
 

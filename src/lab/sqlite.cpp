@@ -1,9 +1,13 @@
 #include "lab/sqlite.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
-#include "base/error.h"
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 
 namespace heddle::lab {
 namespace {
@@ -16,9 +20,7 @@ constexpr int kBusyMilliseconds = 30000;
     case SQLITE_NOTADB:
       throw InputError(fmt::format("{}: this is no store of results, nor any SQLite file", file));
     case SQLITE_CORRUPT:
-      throw InputError(fmt::format(
-          "{}: the store is damaged ({}); move it away, what it held is simulated again", file,
-          sqlite3_errmsg(database)));
+      throw DamagedStore(damage_text(file, sqlite3_errmsg(database)));
     case SQLITE_BUSY:
       throw InputError(fmt::format("{}: another process keeps the store locked", file));
     case SQLITE_CANTOPEN:
@@ -31,7 +33,29 @@ constexpr int kBusyMilliseconds = 30000;
   }
 }
 
+/// Why a file, which need not be there, cannot be written together with what SQLite puts beside it;
+/// empty where it can.
+std::string why_not_writable(const std::filesystem::path& file) {
+  std::error_code error;
+  // SQLite goes through links, and writes beside the file itself.
+  const std::filesystem::path real = std::filesystem::weakly_canonical(file, error);
+  const std::filesystem::path& target = error ? file : real;
+  const auto refused = [](const std::filesystem::path& path) {
+    return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT;
+  };
+  if (refused(target)) return std::strerror(errno);
+  if (refused(target.parent_path())) return fmt::format("its folder: {}", std::strerror(errno));
+  return "";
+}
+
 }  // namespace
+
+std::string damage_text(const std::string& file, std::string_view what) {
+  return fmt::format(
+      "{}: the store is damaged ({}); 'heddle results prune --damaged' keeps what is sound. Where "
+      "that fails, move it away: what it held is simulated again",
+      file, what);
+}
 
 Statement::Statement(sqlite3* database, const std::string& file, std::string_view sql)
     : database_(database), file_(&file) {
@@ -71,6 +95,21 @@ bool Statement::step() {
   return false;
 }
 
+ColumnType Statement::type(int column) const {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_INTEGER:
+      return ColumnType::integer;
+    case SQLITE_FLOAT:
+      return ColumnType::real;
+    case SQLITE_TEXT:
+      return ColumnType::text;
+    case SQLITE_BLOB:
+      return ColumnType::blob;
+    default:
+      return ColumnType::null;
+  }
+}
+
 std::string Statement::text(int column) const {
   const auto* const bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
   if (bytes == nullptr) return {};
@@ -83,18 +122,36 @@ std::int64_t Statement::integer(int column) const {
 
 double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
 
-Database::Database(std::string file, bool create) : file_(std::move(file)) {
+Database::Database(std::string file, Access access) : file_(std::move(file)) {
+  // Neither an address nor ":memory:", which are special to SQLite, begins with a folder.
+  const std::string path = file_.starts_with("/") ? file_ : "./" + file_;
+  if (std::filesystem::exists(path)) why_read_only_ = why_not_writable(path);
+  if (why_read_only_.empty()) {
+    open(path, SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0));
+  } else {
+    open(path, SQLITE_OPEN_READONLY);
+    if (can_be_read()) return;
+    copy_ = std::make_unique<PrivateCopy>(path);
+    open(copy_->path(), SQLITE_OPEN_READWRITE);
+  }
+}
+
+void Database::open(const std::string& path, int flags) {
   sqlite3* database = nullptr;
-  const int result = sqlite3_open_v2(
-      file_.c_str(), &database, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), nullptr);
+  const int result = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
   database_.reset(database);
   if (result != SQLITE_OK) refuse(database, file_, result);
   sqlite3_busy_timeout(database, kBusyMilliseconds);
 }
 
-void Database::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
+/// Whether SQLite could make beside the file what it needs for reading.
+bool Database::can_be_read() const {
+  const int result = 0xff & sqlite3_exec(database_.get(), "SELECT count(*) FROM sqlite_master",
+                                         nullptr, nullptr, nullptr);
+  return result != SQLITE_CANTOPEN && result != SQLITE_READONLY;
+}
 
-bool Database::read_only() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }
+void Database::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
 
 Statement Database::prepare(std::string_view sql) const {
   return Statement(database_.get(), file_, sql);
@@ -112,7 +169,13 @@ std::int64_t Database::integer(std::string_view sql) const {
 
 std::int64_t Database::changes() const { return sqlite3_changes64(database_.get()); }
 
+void Database::require_writable() const {
+  if (why_read_only_.empty()) return;
+  throw ReadOnlyStore(fmt::format("{}: the store cannot be written ({})", file_, why_read_only_));
+}
+
 Transaction::Transaction(const Database& database) : database_(&database) {
+  database.require_writable();
   database.execute("BEGIN IMMEDIATE");
 }
 

@@ -7,10 +7,31 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
+#include "lab/private_copy.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace heddle::lab {
+
+/// What stands in the file cannot be: bytes of it have changed.
+class DamagedStore : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// A file that cannot be written is to keep something.
+class ReadOnlyStore : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// What to say of a damaged one, and what to do then.
+std::string damage_text(const std::string& file, std::string_view what);
+
+/// Of a value as it is stored.
+enum class ColumnType : std::uint8_t { integer, real, text, blob, null };
 
 /// A prepared statement. Texts that are bound must outlive its steps.
 class Statement {
@@ -23,6 +44,7 @@ class Statement {
   /// Whether there is another row.
   bool step();
   /// Columns count from 0.
+  ColumnType type(int column) const;
   std::string text(int column) const;
   std::int64_t integer(int column) const;
   double real(int column) const;
@@ -39,13 +61,25 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
+enum class Access : std::uint8_t {
+  read,    ///< Nothing changes.
+  change,  ///< As far as the file may be written.
+  create   ///< The same; a file that is missing is made.
+};
+
+/// One that may not be written can be read. Where SQLite could not do so beside the file, as it
+/// keeps notes of who reads there, a copy is read.
 class Database {
  public:
-  /// Throws InputError where there is no such file and `create` is not set.
-  Database(std::string file, bool create);
+  /// Throws InputError, also where there is no such file, unless it is to be created. The name is a
+  /// file's, even where SQLite would take it for an address ("file:x?mode=memory").
+  Database(std::string file, Access access);
 
   const std::string& file() const { return file_; }
-  bool read_only() const;
+  /// Empty: it can be written.
+  const std::string& why_read_only() const { return why_read_only_; }
+  /// Throws ReadOnlyStore.
+  void require_writable() const;
   /// The statement must not outlive the database, which must not move meanwhile.
   Statement prepare(std::string_view sql) const;
   void execute(const std::string& sql) const;
@@ -58,7 +92,12 @@ class Database {
     void operator()(sqlite3* database) const;
   };
 
+  void open(const std::string& path, int flags);
+  bool can_be_read() const;
+
   std::string file_;
+  std::string why_read_only_;
+  std::unique_ptr<PrivateCopy> copy_;
   std::unique_ptr<sqlite3, Close> database_;
 };
 
@@ -66,6 +105,7 @@ class Database {
 /// change, so that two cannot wait for each other.
 class Transaction {
  public:
+  /// Throws ReadOnlyStore.
   explicit Transaction(const Database& database);
   ~Transaction();
   Transaction(const Transaction&) = delete;

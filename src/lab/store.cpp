@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <thread>
 
@@ -12,33 +13,19 @@ namespace {
 
 /// "Hdle": says in the file's header that it is ours.
 constexpr std::int64_t kApplication = 0x48646c65;
-constexpr std::int64_t kSchema = 1;
+/// 1 had no checksums, and keys in an index of their own, which could lose one.
+constexpr std::int64_t kSchema = 2;
+constexpr std::int64_t kSchemaWithoutChecksums = 1;
 
-constexpr const char* kColumns =
-    "key, workload, size, seed, registers, machine, parameters, version, stored_at, host_seconds, "
-    "result";
-
-constexpr const char* kCreate =
-    "CREATE TABLE runs ("
+/// Rows lie in the order of their keys: there is no second place where a key could be missing, and
+/// its run be stored again.
+constexpr const char* kTable =
+    "TABLE runs ("
     "key TEXT PRIMARY KEY NOT NULL, workload TEXT NOT NULL, size TEXT NOT NULL, "
     "seed TEXT NOT NULL, registers TEXT NOT NULL, machine TEXT NOT NULL, "
     "parameters TEXT NOT NULL, version TEXT NOT NULL, stored_at INTEGER NOT NULL, "
-    "host_seconds REAL NOT NULL, result TEXT NOT NULL);"
-    "CREATE INDEX runs_by_workload ON runs (workload, size, stored_at);";
-
-StoredRun row_of(const Statement& statement) {
-  return {.key = statement.text(0),
-          .workload = statement.text(1),
-          .size = statement.text(2),
-          .seed = statement.text(3),
-          .registers = statement.text(4),
-          .machine = statement.text(5),
-          .parameters = statement.text(6),
-          .version = statement.text(7),
-          .stored_at = statement.integer(8),
-          .host_seconds = statement.real(9),
-          .result = statement.text(10)};
-}
+    "host_seconds REAL NOT NULL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID";
+constexpr const char* kIndex = "CREATE INDEX runs_by_workload ON runs (workload, size, stored_at)";
 
 /// An empty text, or no time, leaves its condition out.
 constexpr const char* kCondition =
@@ -76,21 +63,30 @@ void use_write_ahead_log(const Database& database) {
 
 }  // namespace
 
-Store::Store(std::string file, IfMissing if_missing)
-    : database_(std::move(file), if_missing == IfMissing::create) {
-  prepare_file();
+Store::Store(std::string file, Access access) : database_(std::move(file), access) {
+  // Pages are looked at more closely, which costs nothing that can be measured.
+  database_.execute("PRAGMA cell_size_check = ON");
+  prepare_file(database_.why_read_only().empty() ? access : Access::read);
 }
 
-void Store::prepare_file() {
-  const auto is_empty = [&] {
-    return database_.integer("SELECT count(*) FROM sqlite_master") == 0;
-  };
-  if (is_empty() && !database_.read_only()) {
+bool Store::is_empty() const {
+  return database_.integer("SELECT count(*) FROM sqlite_master") == 0;
+}
+
+void Store::prepare_file(Access access) {
+  if (is_empty() && access == Access::read) {
+    // Whoever was about to make it was killed, or has not come to it yet. This table is our own.
+    database_.execute(fmt::format("CREATE TEMPORARY {}", kTable));
+    return;
+  }
+  if (is_empty()) {
     Transaction transaction(database_);
     // Another process may have been faster.
     if (is_empty()) {
-      database_.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; {}",
-                                    kApplication, kSchema, kCreate));
+      database_.execute(
+          fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; "
+                      "CREATE {}; {};",
+                      kApplication, kSchema, kTable, kIndex));
     }
     transaction.commit();
   }
@@ -98,54 +94,77 @@ void Store::prepare_file() {
     throw InputError(
         fmt::format("{}: this SQLite file is another program's, no store of results", file()));
   }
-  const std::int64_t schema = database_.integer("PRAGMA user_version");
-  if (schema != kSchema) {
+  const auto schema = [&] { return database_.integer("PRAGMA user_version"); };
+  if (schema() == kSchemaWithoutChecksums) {
+    has_checksums_ = false;
+    if (access != Access::read) {
+      Transaction transaction(database_);
+      if (schema() == kSchemaWithoutChecksums) make_anew(/*with_damaged=*/true);
+      transaction.commit();
+      has_checksums_ = true;
+    }
+  } else if (schema() != kSchema) {
     throw InputError(
         fmt::format("{}: the store was written by another Heddle (its schema is {}, this one "
                     "knows {}); use that one, or another store",
-                    file(), schema, kSchema));
+                    file(), schema(), kSchema));
   }
-  if (!database_.read_only()) use_write_ahead_log(database_);
+  if (access != Access::read) use_write_ahead_log(database_);
 }
 
-bool Store::contains(std::string_view key) const {
-  Statement statement = database_.prepare("SELECT 1 FROM runs WHERE key = ?1");
-  return statement.bind(1, key).step();
+/// In a transaction of the caller's. Rows are read as they lie, not by an index, which may lack
+/// some; of a key that is there twice, the first stays.
+void Store::make_anew(bool with_damaged) {
+  database_.execute(
+      fmt::format("DROP INDEX IF EXISTS runs_by_workload; ALTER TABLE runs RENAME TO old_runs; "
+                  "CREATE {}; {}; PRAGMA user_version = {};",
+                  kTable, kIndex, kSchema));
+  {
+    Statement old = database_.prepare(fmt::format("{} FROM old_runs NOT INDEXED", select()));
+    while (old.step()) {
+      const StoredRun run = run_of(old);
+      const bool sound = is_sound(old, run);
+      if (sound || with_damaged) insert(run, sound ? checksum_of(run) : "");
+    }
+  }
+  database_.execute("DROP TABLE old_runs");
 }
 
-std::optional<std::string> Store::result_of(std::string_view key) const {
-  Statement statement = database_.prepare("SELECT result FROM runs WHERE key = ?1");
-  if (!statement.bind(1, key).step()) return std::nullopt;
-  return statement.text(0);
+/// The columns of a row, and its checksum.
+std::string Store::select() const {
+  return fmt::format("SELECT {}, {}", kRunColumns, has_checksums_ ? "checksum" : "NULL");
 }
 
-std::optional<std::int64_t> Store::stored_at(std::string_view key) const {
-  Statement statement = database_.prepare("SELECT stored_at FROM runs WHERE key = ?1");
-  if (!statement.bind(1, key).step()) return std::nullopt;
-  return statement.integer(0);
+Store::Found Store::look_up(std::string_view key) const {
+  Statement statement = database_.prepare(select() + " FROM runs WHERE key = ?1");
+  if (!statement.bind(1, key).step()) return {};
+  StoredRun run = run_of(statement);
+  if (!is_sound(statement, run)) return {.state = State::damaged};
+  return {.state = State::sound, .run = std::move(run)};
+}
+
+void Store::insert(const StoredRun& run, const std::string& checksum) {
+  Statement statement = database_.prepare(fmt::format(
+      "INSERT OR IGNORE INTO runs ({}, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+      "?10, ?11, ?12)",
+      kRunColumns));
+  bind(statement, run, checksum);
+  statement.step();
 }
 
 void Store::add(const StoredRun& run) {
   Transaction transaction(database_);
-  {
-    Statement statement = database_.prepare(
-        fmt::format("INSERT OR IGNORE INTO runs ({}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
-                    "?10, ?11)",
-                    kColumns));
-    statement.bind(1, run.key)
-        .bind(2, run.workload)
-        .bind(3, run.size)
-        .bind(4, run.seed)
-        .bind(5, run.registers)
-        .bind(6, run.machine)
-        .bind(7, run.parameters)
-        .bind(8, run.version)
-        .bind(9, run.stored_at)
-        .bind(10, run.host_seconds)
-        .bind(11, run.result)
-        .step();
+  if (look_up(run.key).state == State::damaged) {
+    database_.prepare("DELETE FROM runs WHERE key = ?1").bind(1, run.key).step();
   }
+  insert(run, checksum_of(run));
   transaction.commit();
+}
+
+void Store::require_fit_to_add() const {
+  database_.require_writable();
+  const std::vector<std::string> problems = file_problems();
+  if (!problems.empty()) throw DamagedStore(damage_text(file(), problems.front()));
 }
 
 std::optional<double> Store::host_seconds_of(std::string_view workload,
@@ -157,37 +176,48 @@ std::optional<double> Store::host_seconds_of(std::string_view workload,
   return statement.real(0);
 }
 
-std::vector<std::string> Store::versions() const {
-  Statement statement = database_.prepare("SELECT DISTINCT version FROM runs ORDER BY version");
-  std::vector<std::string> versions;
-  while (statement.step()) versions.push_back(statement.text(0));
-  return versions;
+std::vector<std::string> Store::names(Column column) const {
+  constexpr std::array<const char*, 4> kNames{"workload", "size", "machine", "version"};
+  Statement statement = database_.prepare(fmt::format("SELECT DISTINCT {0} FROM runs ORDER BY {0}",
+                                                      kNames[static_cast<std::size_t>(column)]));
+  std::vector<std::string> names;
+  while (statement.step()) names.push_back(statement.text(0));
+  return names;
 }
 
-void Store::for_each(const RunFilter& filter,
-                     const std::function<void(const StoredRun&)>& look) const {
-  Statement statement =
-      database_.prepare(fmt::format("SELECT {} FROM runs{} ORDER BY workload, size, machine, "
-                                    "stored_at, key",
-                                    kColumns, kCondition));
+std::vector<std::string> Store::for_each(const RunFilter& filter,
+                                         const std::function<void(const StoredRun&)>& look) const {
+  Statement statement = database_.prepare(fmt::format(
+      "{} FROM runs{} ORDER BY workload, size, machine, stored_at, key", select(), kCondition));
   bind(statement, filter);
-  while (statement.step()) look(row_of(statement));
+  std::vector<std::string> damaged;
+  while (statement.step()) {
+    StoredRun run = run_of(statement);
+    if (is_sound(statement, run)) {
+      look(run);
+    } else {
+      damaged.push_back(std::move(run.key));
+    }
+  }
+  return damaged;
 }
 
 StoredRun Store::find(std::string_view key_begin) const {
   Statement statement = database_.prepare(
-      fmt::format("SELECT {} FROM runs WHERE substr(key, 1, length(?1)) = ?1 LIMIT 2", kColumns));
+      fmt::format("{} FROM runs WHERE substr(key, 1, length(?1)) = ?1 LIMIT 2", select()));
   if (key_begin.empty() || !statement.bind(1, key_begin).step()) {
     throw InputError(
         fmt::format("{}: no run has a key that begins with '{}'; 'heddle results "
                     "list' shows all",
                     file(), key_begin));
   }
-  StoredRun run = row_of(statement);
+  StoredRun run = run_of(statement);
+  const bool sound = is_sound(statement, run);
   if (statement.step()) {
     throw InputError(
         fmt::format("{}: several runs have a key that begins with '{}'", file(), key_begin));
   }
+  if (!sound) throw DamagedRun(fmt::format("{}: run {} is damaged", file(), run.key));
   return run;
 }
 
@@ -201,6 +231,31 @@ std::uint64_t Store::remove(const RunFilter& filter) {
   const std::int64_t removed = database_.changes();
   transaction.commit();
   return static_cast<std::uint64_t>(removed);
+}
+
+std::uint64_t Store::remove_damaged() {
+  Transaction transaction(database_);
+  const auto count = [&] { return database_.integer("SELECT count(*) FROM runs NOT INDEXED"); };
+  const std::int64_t before = count();
+  make_anew(/*with_damaged=*/false);
+  const std::int64_t after = count();
+  transaction.commit();
+  return static_cast<std::uint64_t>(before - after);
+}
+
+std::vector<std::string> Store::file_problems() const {
+  Statement statement = database_.prepare("PRAGMA main.integrity_check(20)");
+  std::vector<std::string> problems;
+  while (statement.step()) problems.push_back(statement.text(0));
+  if (problems.size() == 1 && problems.front() == "ok") return {};
+  return problems;
+}
+
+Store::Health Store::check() const {
+  Health health{.file_problems = file_problems()};
+  health.damaged = for_each({}, [&](const StoredRun&) { ++health.sound; });
+  if (!has_checksums_) health.without_checksum = health.sound;
+  return health;
 }
 
 }  // namespace heddle::lab

@@ -1,7 +1,7 @@
 #pragma once
 
-// Results of runs, in an SQLite file, each under the key of what determines it. Several processes
-// may use one file; a process that is killed leaves whole results or none.
+// Results of runs, in an SQLite file, each under the key of what determines it, with a checksum.
+// Several processes may use one file; a process that is killed leaves whole results or none.
 
 #include <cstdint>
 #include <functional>
@@ -11,22 +11,9 @@
 #include <vector>
 
 #include "lab/sqlite.h"
+#include "lab/stored_run.h"
 
 namespace heddle::lab {
-
-struct StoredRun {
-  std::string key;
-  std::string workload;
-  std::string size;
-  std::string seed;
-  std::string registers;
-  std::string machine;         ///< As the first experiment that needed the run called it.
-  std::string parameters;      ///< The machine's, a line each.
-  std::string version;         ///< Of Heddle's sources that it used (lab/sources.h).
-  std::int64_t stored_at = 0;  ///< Seconds since 1970, UTC.
-  double host_seconds = 0;
-  std::string result;  ///< As `heddle run --json` writes it, without "host".
-};
 
 /// Which runs are meant: those that everything set here applies to.
 struct RunFilter {
@@ -37,36 +24,68 @@ struct RunFilter {
   std::optional<std::int64_t> stored_before{};
 };
 
+/// The run that is asked for is there, and something in it has changed since it was stored.
+class DamagedRun : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 class Store {
  public:
-  enum class IfMissing : std::uint8_t { create, refuse };
-
-  /// Throws InputError where the file is none of ours, of a newer Heddle, or damaged.
-  Store(std::string file, IfMissing if_missing);
+  /// Throws InputError where the file is none of ours, of a newer Heddle, or damaged. One of an
+  /// older Heddle gets its checksums when it is opened to be changed; what of it cannot be read is
+  /// damaged then. What changes it throws ReadOnlyStore where it cannot be written.
+  Store(std::string file, Access access);
 
   const std::string& file() const { return database_.file(); }
 
-  bool contains(std::string_view key) const;
-  std::optional<std::string> result_of(std::string_view key) const;
-  /// Seconds since 1970, UTC; empty where there is no such run.
-  std::optional<std::int64_t> stored_at(std::string_view key) const;
-  /// A run that is there already stays as it is: it has the same result.
+  enum class State : std::uint8_t { missing, sound, damaged };
+  struct Found {
+    State state = State::missing;
+    StoredRun run{};  ///< Of a sound one.
+  };
+  Found look_up(std::string_view key) const;
+  /// Whether it is there and sound.
+  bool contains(std::string_view key) const { return look_up(key).state == State::sound; }
+  /// A sound run that is there already stays as it is: it has the same result. A damaged one is
+  /// replaced.
   void add(const StoredRun& run);
+  /// Throws ReadOnlyStore, or DamagedStore: what is stored now might not be found again.
+  void require_fit_to_add() const;
   /// What the last run of a workload of that size took, on whatever machine.
   std::optional<double> host_seconds_of(std::string_view workload, std::string_view size) const;
 
-  /// All that there are, each once.
-  std::vector<std::string> versions() const;
-  /// By workload, size, machine and time.
-  void for_each(const RunFilter& filter, const std::function<void(const StoredRun&)>& look) const;
-  /// The one whose key begins so. Throws InputError where there is none, or several.
+  enum class Column : std::uint8_t { workload, size, machine, version };
+  /// What stands in a column, each once.
+  std::vector<std::string> names(Column column) const;
+  /// Sound runs, by workload, size, machine and time. Returns the keys of the damaged ones.
+  std::vector<std::string> for_each(const RunFilter& filter,
+                                    const std::function<void(const StoredRun&)>& look) const;
+  /// The one whose key begins so. Throws InputError where there is none, or several, and
+  /// DamagedRun.
   StoredRun find(std::string_view key_begin) const;
   std::uint64_t remove(const RunFilter& filter);
+  /// Makes the store anew of what is sound in it; returns how many runs are gone.
+  std::uint64_t remove_damaged();
+
+  struct Health {
+    std::vector<std::string> file_problems{};  ///< As SQLite has them.
+    std::uint64_t sound = 0;
+    std::uint64_t without_checksum = 0;  ///< Of the sound ones: stored by an older Heddle.
+    std::vector<std::string> damaged{};  ///< Keys.
+  };
+  Health check() const;
 
  private:
-  void prepare_file();
+  void prepare_file(Access access);
+  bool is_empty() const;
+  void make_anew(bool with_damaged);
+  void insert(const StoredRun& run, const std::string& checksum);
+  std::vector<std::string> file_problems() const;
+  std::string select() const;
 
   Database database_;
+  bool has_checksums_ = true;
 };
 
 }  // namespace heddle::lab

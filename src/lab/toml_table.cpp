@@ -34,7 +34,7 @@ void TomlTable::fail(std::string_view key, const std::string& message) const {
 
 std::string TomlTable::text(std::string_view key) const {
   std::string value = text(key, "");
-  if (value.empty()) fail(key, fmt::format("'{}' is missing", key));
+  if (value.empty()) fail(key, fmt::format("'{}' is {}", key, has(key) ? "empty" : "missing"));
   return value;
 }
 

@@ -211,6 +211,27 @@ expected = { bfs = "less", scan = "more" }
         self.assertEqual(again.returncode, 1)
         self.assertIn("0 runs simulated, 5 were in", again.stdout)
 
+    def test_a_run_that_takes_more_than_it_may_is_named_and_not_stored(self):
+        for limit, what in (("--max-cycles", "cycles"), ("--max-instructions", "instructions")):
+            result = self.experiment("--jobs", 1, limit, 5000, "--size", "small")
+            self.fails(result, 1, "bfs on storage with schedule.policy=greedy-oldest (small, row "
+                       "'bfs', variant 'gto', run ", f"stopped after 5000", what)
+            self.assertIn("4 FAILED", result.stdout)
+            self.assertEqual(len(self.works(self.results("list")).splitlines()), 1)
+        self.assertIn("4 runs simulated, 0 were in", self.works(self.experiment()))
+        # What is stored has come to its end, and depends on no limit.
+        self.assertIn("0 runs simulated, 4 were in",
+                      self.works(self.experiment("--max-cycles", 1, "--max-instructions", 1)))
+        self.fails(self.experiment("--max-cycles", 0), 2, "--max-cycles 0")
+
+    def test_of_runs_of_which_one_takes_too_long_the_others_are_done(self):
+        study = self.write("long.toml", STUDY + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
+                           'size = "small"\n')
+        result = self.experiment("--max-instructions", 100000, study=study)
+        self.fails(result, 1, "row 'long', variant 'rr'", "row 'long', variant 'gto'")
+        self.assertIn("4 runs simulated", result.stdout)
+        self.assertIn("2 FAILED", result.stdout)
+
     def test_a_changed_machine_is_simulated_and_what_is_the_same_is_not(self):
         self.works(self.experiment())
         changed = self.write("changed.toml",
@@ -236,6 +257,36 @@ expected = { bfs = "less", scan = "more" }
         self.fails(self.experiment("--size", "tinny"), 2, "did you mean 'tiny'?")
         self.store.write_text("this is no store of results, whatever it is")
         self.fails(self.experiment(), 2, "no store of results")
+
+    def test_an_empty_metric_is_a_mistake_that_is_named(self):
+        for name, why in (("", "'name' is empty"), ("  ", "a metric is empty")):
+            study = self.write("a.toml", STUDY.replace('name = "ipc"', f'name = "{name}"'))
+            self.fails(self.experiment(study=study), 2, "a.toml:8:", why)
+
+    def test_long_texts_are_cut_in_messages(self):
+        long = "x" * 400_000
+        for study in (STUDY.replace('"ipc"', f'"{long} {long}"'), STUDY.replace('"ipc"', f'"{long}"'),
+                      STUDY.replace("round-robin", long), STUDY.replace('"bfs"', f'"{long}"'),
+                      STUDY.replace("schedule.policy", long, 1),
+                      STUDY.replace("seed", "", 1) + f"{long} = 1\n"):
+            result = self.experiment(study=self.write("long.toml", study))
+            self.fails(result, 2, "xxx", "...")
+            self.assertLess(len(result.stderr), 4000)
+        self.assertLess(len(self.heddle("run", long[:100_000]).stderr), 4000)
+
+    def test_nothing_in_an_experiment_controls_the_terminal(self):
+        evil = STUDY.replace("Two schedulers", "Two \\u001b]0;x\\u0007 \\u009b2J")
+        evil = evil.replace('"gto"', '"g\\u001b[2Jto"').replace('"same"', '"s\\u001b[1mame"')
+        result = self.experiment(study=self.write("evil.toml", evil))
+        text = self.works(result)
+        self.assertIn(r"Two \x1b]0;x\x07 \x9b2J", text)
+        self.assertIn(r"g\x1b[2Jto", text)
+        self.assertIn(r"s\x1b[1mame", text)
+        broken = self.experiment(study=self.write(
+            "broken.toml", STUDY.replace('"bfs"', '"b\\u001b[2J\\nfs"')))
+        self.fails(broken, 2, r"b\x1b[2J")
+        for output in (text, result.stderr, broken.stderr):
+            self.assertNotRegex(output, "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
     def test_what_is_interrupted_keeps_what_is_done_and_goes_on(self):
         short = STUDY.replace('"scan"', '"scan", "hotspot"')

@@ -8,9 +8,12 @@
 namespace heddle::lab {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Lt;
 using testing::Optional;
+using testing::SizeIs;
 
 const Measures kRun({{"cycles", 100}, {"l1.hits", 30}, {"l1.misses", 10}, {"dram.reads", 0}});
 
@@ -41,7 +44,10 @@ TEST(Metric, ThatIsNoFormulaIsRefusedWithTheColumn) {
     }
     return "";
   };
-  EXPECT_THAT(error_of(""), HasSubstr("expected a name or a number at column 1"));
+  EXPECT_THAT(error_of(""), HasSubstr("a metric is empty"));
+  EXPECT_THAT(error_of("  "), HasSubstr("a metric is empty"));
+  EXPECT_THAT(error_of((std::string(400'000, 'a') + " b").c_str()),
+              AllOf(HasSubstr("aaa...' is no metric"), SizeIs(Lt(400U))));
   EXPECT_THAT(error_of("a /"), HasSubstr("expected a name or a number at column 4"));
   EXPECT_THAT(error_of("a b"), HasSubstr("expected an operator or the end at column 3"));
   EXPECT_THAT(error_of("(a + b"), HasSubstr("expected an operator or the end at column 7"));

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "stored_run.h"
+#include "run_for_tests.h"
 
 namespace heddle::lab {
 namespace {
@@ -22,7 +22,7 @@ using testing::IsEmpty;
 using testing::Le;
 
 struct Runner : testing::Test {
-  Runner() : store(folder.file("results.sqlite"), Store::IfMissing::create) {}
+  Runner() : store(folder.file("results.sqlite"), Access::create) {}
 
   RunRequest request(const std::string& key, const std::string& workload = "bfs") const {
     RunRequest run{.key = key, .workload = &workload::find_workload(workload)};
@@ -80,11 +80,34 @@ TEST_F(Runner, ARunThatFailsIsToldNotStoredAndTheOthersGoOn) {
   const RunnerReport report = run({request("a"), request("b"), request("c")});
   EXPECT_EQ(report.simulated, 2U);
   ASSERT_EQ(report.failed.size(), 1U);
-  EXPECT_EQ(report.failed[0].key, "b");
-  EXPECT_EQ(report.failed[0].title, "bfs on a machine");
+  EXPECT_EQ(report.failed[0].run->key, "b");
+  EXPECT_EQ(report.failed[0].run->title(), "bfs on a machine");
   EXPECT_EQ(report.failed[0].message, "it does not fit");
   EXPECT_FALSE(report.stopped);
   EXPECT_FALSE(store.contains("b"));
+}
+
+TEST_F(Runner, ADamagedRunIsSimulatedAgainAndSaysSo) {
+  store.add(stored_run("a"));
+  Database(store.file(), Access::change).execute("UPDATE runs SET host_seconds = 7");
+  const std::vector runs{request("a")};
+  const RunnerReport report = run(runs);
+  EXPECT_EQ(report.simulated, 1U);
+  EXPECT_THAT(report.damaged, ElementsAre(&runs[0]));
+  EXPECT_TRUE(store.contains("a"));
+}
+
+TEST_F(Runner, NothingIsSimulatedWhereAStoreIsDamagedSoThatItMightNotBeFoundAgain) {
+  store.add(stored_run("a"));
+  Database(store.file(), Access::change)
+      .execute(
+          "CREATE TABLE other (key TEXT); PRAGMA writable_schema = ON;"
+          "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = "
+          "'other') WHERE name = 'runs_by_workload'");
+  Store again(store.file(), Access::change);
+  const RunRequest missing = request("b");
+  EXPECT_THROW(run_missing({&missing}, again, simulate, {}), DamagedStore);
+  EXPECT_THAT(simulated, IsEmpty());
 }
 
 TEST_F(Runner, BeginsWithWhatIsNotKnownThenWithTheLongest) {
@@ -117,7 +140,7 @@ TEST_F(Runner, SimulatesAsManyAtOnceAsItMay) {
 TEST_F(Runner, ARunThatAnotherProcessStoresMeanwhileIsNotRepeated) {
   simulate = [&](const RunRequest& run, const std::stop_token&) {
     simulated.push_back(run.key);
-    Store(store.file(), Store::IfMissing::refuse).add(stored_run("b"));
+    Store(store.file(), Access::change).add(stored_run("b"));
     return result_of_cycles(1);
   };
   const RunnerReport report = run({request("a"), request("b")});
@@ -156,7 +179,7 @@ TEST_F(Runner, ThatIsStoppedBeforeItBeginsSimulatesNothing) {
 }
 
 TEST_F(Runner, AStoreThatCannotBeWrittenEndsItWithTheReason) {
-  Database(store.file(), false)
+  Database(store.file(), Access::change)
       .execute("CREATE TRIGGER full BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'full'); END");
   EXPECT_THROW(run({request("a"), request("b")}, {.jobs = 2}), InputError);
 }

@@ -15,6 +15,7 @@
 #include "device/loaded_module.h"
 #include "json_output.h"
 #include "option_values.h"
+#include "print.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -61,15 +62,14 @@ nlohmann::ordered_json to_json(const std::vector<code::KernelSummary>& kernels) 
 }
 
 void print_summary(const code::KernelSummary& kernel) {
-  fmt::print("kernel {}\n", kernel.name);
-  fmt::print("  {} registers, {} predicates; {} spill stores, {} spill loads\n", kernel.registers,
-             kernel.predicates, kernel.spill_stores, kernel.spill_loads);
-  fmt::print("  {} bytes shared, {} local{}, {} constant\n", kernel.shared_bytes,
-             kernel.local_bytes, kernel.stack_unbounded ? " and what its calls need" : "",
-             kernel.constant_bytes);
-  fmt::print("  {} instructions in {} blocks\n", kernel.instructions, kernel.blocks);
+  print("kernel {}\n", kernel.name);
+  print("  {} registers, {} predicates; {} spill stores, {} spill loads\n", kernel.registers,
+        kernel.predicates, kernel.spill_stores, kernel.spill_loads);
+  print("  {} bytes shared, {} local{}, {} constant\n", kernel.shared_bytes, kernel.local_bytes,
+        kernel.stack_unbounded ? " and what its calls need" : "", kernel.constant_bytes);
+  print("  {} instructions in {} blocks\n", kernel.instructions, kernel.blocks);
   for (const std::string& reason : kernel.unsupported) {
-    fmt::print("  cannot be launched: {}\n", reason);
+    print("  cannot be launched: {}\n", reason);
   }
 }
 
@@ -77,9 +77,9 @@ void print_summary(const code::KernelSummary& kernel) {
 void print_listings(const code::Program& program, const std::vector<code::KernelSummary>& kernels) {
   const code::CallGraph calls(program);
   std::set<std::uint32_t> called;
-  const auto print = [&](std::uint32_t index) {
+  const auto print_listing = [&](std::uint32_t index) {
     if (!program.functions[index].is_extern) {
-      fmt::print("\n{}", code::listing_of(program, program.functions[index]));
+      print("\n{}", code::listing_of(program, program.functions[index]));
     }
   };
   for (std::uint32_t index = 0; index < program.functions.size(); ++index) {
@@ -89,12 +89,12 @@ void print_listings(const code::Program& program, const std::vector<code::Kernel
           return kernel.name == function.name;
         });
     if (!wanted) continue;
-    print(index);
+    print_listing(index);
     for (const std::uint32_t callee : calls.reachable_from(index)) {
       if (callee != index) called.insert(callee);
     }
   }
-  for (const std::uint32_t index : called) print(index);
+  for (const std::uint32_t index : called) print_listing(index);
 }
 
 void run(const Options& options) {
@@ -109,7 +109,7 @@ void run(const Options& options) {
     if (options.json == "-") return;
   }
   for (const code::KernelSummary& kernel : kernels) print_summary(kernel);
-  if (kernels.empty()) fmt::print("there is no kernel in it\n");
+  if (kernels.empty()) print("there is no kernel in it\n");
   if (options.listing) print_listings(program, kernels);
 }
 

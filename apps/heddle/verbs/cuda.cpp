@@ -26,7 +26,6 @@ struct Options {
   bool functional = false;
   std::string json;
   std::string max_registers;
-  std::string max_instructions;
   MachineOptions machine;
   MemoryChoice memory;
 };
@@ -115,8 +114,8 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kFunctionalVariable, options.functional ? "1" : "");
   set_variable(cuda::kThreadsVariable, options.machine.threads);
   set_variable(cuda::kRegistersVariable, options.max_registers);
-  set_variable(cuda::kCyclesVariable, options.machine.max_cycles);
-  set_variable(cuda::kInstructionsVariable, options.max_instructions);
+  set_variable(cuda::kCyclesVariable, options.machine.limits.cycles);
+  set_variable(cuda::kInstructionsVariable, options.machine.limits.instructions);
   set_variable(cuda::kMemoryVariable, options.memory.device_memory);
   set_variable(cuda::kGapVariable, options.memory.allocation_gap);
   set_variable(cuda::kOutOfBoundsVariable, options.memory.out_of_bounds);
@@ -146,12 +145,8 @@ void check(const Options& options) {
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
   }
-  if (!options.machine.max_cycles.empty())
-    parse_whole_number("--max-cycles", options.machine.max_cycles, 1);
-  if (!options.max_instructions.empty()) {
-    parse_whole_number("--max-instructions", options.max_instructions, 1);
-  }
-  if (options.functional && !options.machine.max_cycles.empty()) {
+  parse_limits(options.machine.limits);
+  if (options.functional && !options.machine.limits.cycles.empty()) {
     throw InputError("--max-cycles: there is no time (--functional)");
   }
   if (options.functional && !options.machine.threads.empty()) {
@@ -204,9 +199,6 @@ void add_cuda(CLI::App& app, ExitCode&) {
   add_out_of_bounds_option(*verb, options->memory);
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
-      ->type_name("N");
-  verb->add_option("--max-instructions", options->max_instructions,
-                   "Stop with a fault when a launch has taken this many warp instructions")
       ->type_name("N");
   verb->add_option("program", options->command, "The program, and its own arguments")
       ->required()

@@ -29,7 +29,6 @@ struct Options {
   std::vector<std::string> arguments;
   std::vector<std::string> dumps;
   std::string json;
-  std::string max_instructions;
   std::uint32_t max_registers = 0;
   MachineOptions machine;
   MemoryChoice memory;
@@ -130,10 +129,7 @@ device::DeviceOptions device_options(const Options& options, TimedChip* timed,
   device::DeviceOptions made;
   made.memory = parse_memory_options(options.memory);
   made.compile.max_registers = options.max_registers;
-  if (!options.max_instructions.empty()) {
-    made.max_warp_instructions =
-        parse_whole_number("--max-instructions", options.max_instructions, 1);
-  }
+  made.max_warp_instructions = parse_limits(options.machine.limits).warp_instructions;
   if (timed == nullptr) return made;
   made.engine = &timed->chip;
   // So that a block fits on the machine's multiprocessors.
@@ -188,7 +184,7 @@ void run(const Options& options) {
       .print_summary =
           [&] {
             print_exec(info, configuration, result, seconds, timed.get());
-            fmt::print("{}", strays_text(device.stray_places()));
+            print("{}", strays_text(device.stray_places()));
           }};
   for (const Dump& dump : dumps) {
     results.others.emplace_back([&] {
@@ -229,9 +225,6 @@ void add_exec(CLI::App& app, ExitCode&) {
   verb->add_option("--json", options->json, "Write the result as JSON; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());
-  verb->add_option("--max-instructions", options->max_instructions,
-                   "Stop with a fault after this many warp instructions")
-      ->type_name("N");
   verb->add_option("--max-registers", options->max_registers,
                    "Registers a thread may have; what does not fit is spilled")
       ->type_name("N")

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "base/error.h"
@@ -16,7 +17,9 @@
 #include "interrupt.h"
 #include "json_output.h"
 #include "lab/runner.h"
+#include "lab/stored_cells.h"
 #include "option_values.h"
+#include "print.h"
 #include "progress.h"
 #include "run_outputs.h"
 #include "simulate_run.h"
@@ -32,6 +35,8 @@ struct Options {
   std::string name;
   std::string size;
   std::string jobs;
+  /// Far more than a run of any experiment here takes, so that an endless one ends by itself.
+  LimitOptions limits{.cycles = "10000000000", .instructions = "10000000000"};
   std::string store;
   std::string output;
 };
@@ -92,9 +97,13 @@ lab::RunnerReport run_all(const std::vector<Study>& studies, const Options& opti
   const std::uint64_t jobs = options.jobs.empty()
                                  ? std::max(std::thread::hardware_concurrency(), 1U)
                                  : parse_whole_number("--jobs", options.jobs, 1, kMostJobs);
+  const lab::Simulate simulate = [limits = parse_limits(options.limits)](
+                                     const lab::RunRequest& run, const std::stop_token& stop) {
+    return simulate_run(run, stop, limits);
+  };
   Progress progress;
   const Interrupt interrupt;
-  return lab::run_missing(runs, store, simulate_run,
+  return lab::run_missing(runs, store, simulate,
                           {.jobs = static_cast<std::uint32_t>(jobs),
                            .stop = interrupt.token(),
                            .progress = [&](const lab::RunnerProgress& now) {
@@ -144,14 +153,37 @@ void write_report(const ExperimentReport& report, const std::string& folder) {
   write_all(writes);
 }
 
+/// Of what has failed, and of what was damaged. Returns the keys of those that failed.
+std::set<std::string_view> say_what_went_wrong(const lab::RunnerReport& done) {
+  std::set<std::string_view> failed;
+  for (const lab::RunRequest* run : done.damaged) {
+    say(fmt::format("{}: its stored result was damaged; it is simulated again", run->full_title()));
+  }
+  for (const lab::FailedRun& failure : done.failed) {
+    say(fmt::format("{}: {}", failure.run->full_title(), failure.message));
+    failed.insert(failure.run->key);
+  }
+  return failed;
+}
+
+/// Of cells that are empty though nothing failed. Returns how many there are.
+std::size_t say_what_is_lost(const Study& study, const lab::StoredCells& cells,
+                             const std::set<std::string_view>& failed) {
+  std::size_t count = 0;
+  for (const lab::LostRun& lost : cells.lost) {
+    if (failed.contains(lost.run->key)) continue;
+    say(fmt::format("{}: {}: {}", study.experiment.name, lost.run->full_title(), lost.why));
+    ++count;
+  }
+  return count;
+}
+
 ExitCode run(const Options& options) {
   const std::vector<Study> studies = studies_of(options);
   if (!options.output.empty()) try_files(studies, options.output);
-  lab::Store store(options.store, lab::Store::IfMissing::create);
+  lab::Store store(options.store, lab::Access::create);
   const lab::RunnerReport done = run_all(studies, options, store);
-  for (const lab::FailedRun& failed : done.failed) {
-    say(fmt::format("{}: {}", failed.title, failed.message));
-  }
+  const std::set<std::string_view> failed = say_what_went_wrong(done);
   if (done.stopped) {
     say(
         fmt::format("interrupted; {} runs were simulated and are in {}. The same command goes on "
@@ -159,16 +191,31 @@ ExitCode run(const Options& options) {
                     done.simulated, options.store));
     return ExitCode::interrupted;
   }
+  std::size_t lost = 0;
   for (const Study& study : studies) {
-    const ExperimentReport report = make_report(study.experiment, study.plan, store);
+    lab::StoredCells cells = lab::read_cells(study.plan, store);
+    lost += say_what_is_lost(study, cells, failed);
+    const ExperimentReport report = make_report(study.experiment, study.plan, std::move(cells));
     if (!options.output.empty()) write_report(report, options.output);
     print_report(report);
-    fmt::print("\n");
+    print("\n");
   }
-  fmt::print("{} runs simulated, {} were in {}", done.simulated, done.found, options.store);
-  if (!done.failed.empty()) fmt::print(", {} FAILED", done.failed.size());
-  fmt::print("\n");
-  return done.failed.empty() ? ExitCode::done : ExitCode::check_failed;
+  print("{} runs simulated, {} were in {}", done.simulated, done.found, options.store);
+  if (!done.failed.empty()) print(", {} FAILED", done.failed.size());
+  if (lost > 0) print(", {} LOST", lost);
+  print("\n");
+  return done.failed.empty() && lost == 0 ? ExitCode::done : ExitCode::check_failed;
+}
+
+/// What cannot be kept is not simulated.
+ExitCode run_if_it_can_be_kept(const Options& options) {
+  try {
+    return run(options);
+  } catch (const lab::ReadOnlyStore& error) {
+    say(fmt::format("{}; it lacks runs of this experiment, so that nothing was simulated",
+                    error.what()));
+    return ExitCode::check_failed;
+  }
 }
 
 }  // namespace
@@ -188,6 +235,7 @@ void add_experiment(CLI::App& app, ExitCode& result) {
   verb->add_option("--jobs", options->jobs,
                    "Runs that are simulated at once (as many as the host has threads)")
       ->type_name("N");
+  add_limit_options(*verb, options->limits);
   add_store_option(*verb, options->store);
   verb->add_option("-o", options->output,
                    "Also write the table and the claims as JSON and CSV to this folder")
@@ -200,7 +248,7 @@ void add_experiment(CLI::App& app, ExitCode& result) {
       "code is 1\n"
       "only where a run failed.\n\n"
       "Example: heddle experiment schedulers --size tiny -o results");
-  verb->callback([options, &result] { result = run(*options); });
+  verb->callback([options, &result] { result = run_if_it_can_be_kept(*options); });
 }
 
 }  // namespace heddle

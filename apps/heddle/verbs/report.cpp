@@ -10,6 +10,7 @@
 #include "lab/report/natural_order.h"
 #include "lab/report/page.h"
 #include "option_values.h"
+#include "print.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -49,8 +50,7 @@ void run(const Options& options) {
   lab::report::ClaimCount claims;
   for (const lab::report::Study& study : studies) claims += study.count_claims();
   const std::string said = claims_text(claims);
-  fmt::print("{}: {} experiments{}{}\n", options.output, studies.size(), said.empty() ? "" : ", ",
-             said);
+  print("{}: {} experiments{}{}\n", options.output, studies.size(), said.empty() ? "" : ", ", said);
 }
 
 }  // namespace

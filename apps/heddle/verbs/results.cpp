@@ -6,13 +6,17 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/output_file.h"
 #include "csv.h"
 #include "json_output.h"
 #include "lab/measures.h"
+#include "lab/run_key.h"
 #include "lab/sources.h"
 #include "lab/store.h"
 #include "option_values.h"
+#include "print.h"
+#include "run_filter.h"
 #include "store_option.h"
 #include "text_table.h"
 #include "time_text.h"
@@ -24,7 +28,6 @@ namespace {
 using lab::StoredRun;
 using nlohmann::ordered_json;
 
-constexpr std::size_t kShownDigits = 12;
 constexpr std::uint64_t kMostDays = 36500;
 
 struct Options {
@@ -35,10 +38,27 @@ struct Options {
   std::string json;
   std::string older_than_days;
   bool other_versions = false;
+  bool damaged = false;
   bool dry_run = false;
 };
 
-lab::Store open(const Options& options) { return {options.store, lab::Store::IfMissing::refuse}; }
+/// To be looked at.
+lab::Store open(const Options& options) {
+  lab::Store store(options.store, lab::Access::read);
+  check_filter(options.filter, store);
+  return store;
+}
+
+/// Names runs that were left out.
+ExitCode say_damaged(const lab::Store& store, const std::vector<std::string>& keys) {
+  if (keys.empty()) return ExitCode::done;
+  for (const std::string& key : keys) say(fmt::format("run {} is damaged", key));
+  say(
+      fmt::format("{}: {} damaged run{} left out; an experiment simulates what it needs of them "
+                  "again, 'heddle results prune --damaged' removes them",
+                  store.file(), keys.size(), keys.size() == 1 ? " is" : "s are"));
+  return ExitCode::check_failed;
+}
 
 ordered_json result_of(const StoredRun& run) {
   try {
@@ -61,46 +81,54 @@ ordered_json to_json(const StoredRun& run) {
           {"result", result_of(run)}};
 }
 
-void list(const Options& options) {
+ExitCode list(const Options& options) {
   std::vector<std::vector<std::string>> rows{{"KEY", "WORKLOAD", "SIZE", "SEED", "REGISTERS",
                                               "MACHINE", "CYCLES", "SIMULATED", "SECONDS",
                                               "HEDDLE"}};
-  open(options).for_each(options.filter, [&](const StoredRun& run) {
-    const lab::Measures measures = lab::Measures::of_result(run.result);
-    rows.push_back({run.key.substr(0, kShownDigits), run.workload, run.size, run.seed,
-                    run.registers, run.machine,
-                    fmt::format("{:.0f}", measures.find("cycles").value_or(0)),
-                    time_text(run.stored_at), fmt::format("{:.2f}", run.host_seconds),
-                    lab::sources().have(run.version) ? "this" : "another"});
-  });
+  const lab::Store store = open(options);
+  const std::vector<std::string> damaged =
+      store.for_each(options.filter, [&](const StoredRun& run) {
+        const lab::Measures measures = lab::Measures::of_result(run.result);
+        rows.push_back({std::string(lab::short_key(run.key)), run.workload, run.size, run.seed,
+                        run.registers, run.machine,
+                        fmt::format("{:.0f}", measures.find("cycles").value_or(0)),
+                        time_text(run.stored_at), fmt::format("{:.2f}", run.host_seconds),
+                        lab::sources().have(run.version) ? "this" : "another"});
+      });
   print_table(rows);
+  return say_damaged(store, damaged);
 }
 
-void show(const Options& options) {
+ExitCode show(const Options& options) {
   ordered_json json{{"schema", "heddle-result-1"}};
-  json.update(to_json(open(options).find(options.key)));
+  try {
+    json.update(to_json(open(options).find(options.key)));
+  } catch (const lab::DamagedRun& error) {
+    say(error.what());
+    return ExitCode::check_failed;
+  }
   write_json(json, OutputFile("-"));
+  return ExitCode::done;
 }
 
-void export_json(const Options& options, const lab::Store& store, const OutputFile& file) {
+void write_json_of(const std::vector<StoredRun>& runs, const OutputFile& file) {
   ordered_json json{{"schema", "heddle-results-1"}, {"runs", ordered_json::array()}};
-  store.for_each(options.filter,
-                 [&](const StoredRun& run) { json["runs"].push_back(to_json(run)); });
+  for (const StoredRun& run : runs) json["runs"].push_back(to_json(run));
   write_json(json, file);
 }
 
-void export_csv(const Options& options, const lab::Store& store, const OutputFile& file) {
+void write_csv_of(const std::vector<StoredRun>& runs, const OutputFile& file) {
   // Machines differ in what they count: the columns are those of all.
   std::set<std::string> names;
-  store.for_each(options.filter, [&](const StoredRun& run) {
+  for (const StoredRun& run : runs) {
     const lab::Measures measures = lab::Measures::of_result(run.result);
     for (const auto& [name, value] : measures.all()) names.insert(name);
-  });
+  }
   std::vector<std::string> heading{"key",     "workload", "size",      "seed",        "registers",
                                    "machine", "version",  "stored_at", "host_seconds"};
   heading.insert(heading.end(), names.begin(), names.end());
   std::string text = csv_line(heading);
-  store.for_each(options.filter, [&](const StoredRun& run) {
+  for (const StoredRun& run : runs) {
     const lab::Measures measures = lab::Measures::of_result(run.result);
     std::vector<std::string> cells{run.key,
                                    run.workload,
@@ -116,11 +144,11 @@ void export_csv(const Options& options, const lab::Store& store, const OutputFil
       cells.push_back(value ? fmt::format("{}", *value) : "");
     }
     text += csv_line(cells);
-  });
+  }
   file.write(text);
 }
 
-void export_runs(const Options& options) {
+ExitCode export_runs(const Options& options) {
   if (options.csv.empty() && options.json.empty()) {
     throw InputError("results export: give --csv or --json, and a file or '-'");
   }
@@ -132,11 +160,42 @@ void export_runs(const Options& options) {
   std::optional<OutputFile> json;
   if (!options.csv.empty()) csv.emplace(options.csv);
   if (!options.json.empty()) json.emplace(options.json);
-  if (csv) export_csv(options, store, *csv);
-  if (json) export_json(options, store, *json);
+  // Read once, so that both hold the same though others store meanwhile.
+  std::vector<StoredRun> runs;
+  const std::vector<std::string> damaged =
+      store.for_each(options.filter, [&](const StoredRun& run) { runs.push_back(run); });
+  if (csv) write_csv_of(runs, *csv);
+  if (json) write_json_of(runs, *json);
+  return say_damaged(store, damaged);
 }
 
-void prune(const Options& options) {
+ExitCode check(const Options& options) {
+  lab::Store::Health health;
+  try {
+    health = lab::Store(options.store, lab::Access::read).check();
+  } catch (const lab::DamagedStore& error) {
+    say(error.what());
+    return ExitCode::check_failed;
+  }
+  for (const std::string& problem : health.file_problems) {
+    say(fmt::format("{}: {}", options.store, problem));
+  }
+  for (const std::string& key : health.damaged) say(fmt::format("run {} is damaged", key));
+  const std::uint64_t checked = health.sound + health.damaged.size() - health.without_checksum;
+  print("{}: the file is {}; {} run{} checked, {} of them damaged", options.store,
+        health.file_problems.empty() ? "sound" : "DAMAGED", checked, checked == 1 ? "" : "s",
+        health.damaged.size());
+  if (health.without_checksum > 0) {
+    print(
+        "; {} of an older Heddle, which have no checksum until an experiment or a prune opens them",
+        health.without_checksum);
+  }
+  print("\n");
+  const bool sound = health.file_problems.empty() && health.damaged.empty();
+  return sound ? ExitCode::done : ExitCode::check_failed;
+}
+
+lab::RunFilter pruned(const Options& options) {
   lab::RunFilter filter = options.filter;
   if (!options.older_than_days.empty()) {
     const std::uint64_t days =
@@ -144,52 +203,59 @@ void prune(const Options& options) {
     const auto before = std::chrono::system_clock::now() - std::chrono::hours(24 * days);
     filter.stored_before = std::chrono::system_clock::to_time_t(before);
   }
-  if (filter.workload.empty() && filter.size.empty() && filter.machine.empty() &&
-      !options.other_versions && !filter.stored_before) {
+  const bool filtered = !filter.workload.empty() || !filter.size.empty() ||
+                        !filter.machine.empty() || options.other_versions || filter.stored_before;
+  if (options.damaged && filtered) {
     throw InputError(
-        "results prune: say which runs, with --other-versions, --workload, --size, --machine or "
-        "--older-than");
+        "results prune --damaged: nothing that a damaged run says of itself can be relied on; "
+        "leave the other options out");
   }
-  lab::Store store = open(options);
-  std::uint64_t count = 0;
-  const auto prune_these = [&] {
-    if (options.dry_run) {
-      store.for_each(filter, [&](const StoredRun&) { ++count; });
-    } else {
-      count += store.remove(filter);
-    }
-  };
-  if (options.other_versions) {
-    for (const std::string& version : store.versions()) {
-      if (lab::sources().have(version)) continue;
-      filter.version = version;
-      prune_these();
-    }
-  } else {
-    prune_these();
+  if (!options.damaged && !filtered) {
+    throw InputError(
+        "results prune: say which runs, with --other-versions, --workload, --size, --machine, "
+        "--older-than or --damaged");
   }
-  fmt::print("{} run{} {}removed from {}\n", count, count == 1 ? "" : "s",
-             options.dry_run ? "would be " : "", options.store);
+  return filter;
 }
 
-void add_filter(CLI::App& verb, lab::RunFilter& filter) {
-  verb.add_option("--workload", filter.workload, "Only runs of this one")->type_name("NAME");
-  verb.add_option("--size", filter.size, "Only runs of this size")->type_name("SIZE");
-  verb.add_option("--machine", filter.machine,
-                  "Only runs on the machine of this name, whatever was set in it")
-      ->type_name("NAME");
+std::uint64_t prune_these(lab::Store& store, const lab::RunFilter& filter, bool dry_run) {
+  if (!dry_run) return store.remove(filter);
+  std::uint64_t count = 0;
+  const auto damaged = store.for_each(filter, [&](const StoredRun&) { ++count; });
+  return count + damaged.size();
+}
+
+ExitCode prune(const Options& options) {
+  lab::RunFilter filter = pruned(options);
+  lab::Store store(options.store, options.dry_run ? lab::Access::read : lab::Access::change);
+  check_filter(filter, store);
+  std::uint64_t count = 0;
+  if (options.damaged) {
+    count = options.dry_run ? store.check().damaged.size() : store.remove_damaged();
+  } else if (options.other_versions) {
+    for (const std::string& version : store.names(lab::Store::Column::version)) {
+      if (lab::sources().have(version)) continue;
+      filter.version = version;
+      count += prune_these(store, filter, options.dry_run);
+    }
+  } else {
+    count = prune_these(store, filter, options.dry_run);
+  }
+  print("{} run{} {}removed from {}\n", count, count == 1 ? "" : "s",
+        options.dry_run ? "would be " : "", options.store);
+  return ExitCode::done;
 }
 
 }  // namespace
 
-void add_results(CLI::App& app, ExitCode&) {
+void add_results(CLI::App& app, ExitCode& result) {
   CLI::App* verb = app.add_subcommand(
-      "results", "Look at what experiments have simulated: list, show, export, prune");
+      "results", "Look at what experiments have simulated: list, show, export, check, prune");
   verb->require_subcommand(1);
   auto options = std::make_shared<Options>();
-  const auto add = [&](const char* name, const char* meaning, void (*act)(const Options&)) {
+  const auto add = [&](const char* name, const char* meaning, ExitCode (*act)(const Options&)) {
     CLI::App* action = verb->add_subcommand(name, meaning);
-    action->callback([options, act] { act(*options); });
+    action->callback([options, act, &result] { result = act(*options); });
     add_store_option(*action, options->store);
     return action;
   };
@@ -211,6 +277,9 @@ void add_results(CLI::App& app, ExitCode&) {
       ->type_name("FILE|-")
       ->check(file_name());
 
+  add("check", "Hold every run against its checksum, and the file against what SQLite expects",
+      check);
+
   CLI::App* prunes = add("prune", "Remove the runs that all of the given options apply to", prune);
   add_filter(*prunes, options->filter);
   prunes->add_flag("--other-versions", options->other_versions,
@@ -219,6 +288,8 @@ void add_results(CLI::App& app, ExitCode&) {
       ->add_option("--older-than", options->older_than_days,
                    "Those that were simulated more than this many days ago")
       ->type_name("DAYS");
+  prunes->add_flag("--damaged", options->damaged,
+                   "Those that are not as they were stored; the file is made anew of the others");
   prunes->add_flag("--dry-run", options->dry_run, "Only say how many there are");
 }
 

@@ -30,7 +30,6 @@ struct Options {
   std::string ptx;
   std::string json;
   std::string picture;
-  std::string max_instructions;
   MachineOptions machine;
   MemoryChoice memory;
 };
@@ -50,10 +49,7 @@ workload::RunOptions run_options(const Options& options, Progress& progress) {
                              progress.show(phase, detail);
                            }};
   run.device.memory = parse_memory_options(options.memory);
-  if (!options.max_instructions.empty()) {
-    run.device.max_warp_instructions =
-        parse_whole_number("--max-instructions", options.max_instructions, 1);
-  }
+  run.device.max_warp_instructions = parse_limits(options.machine.limits).warp_instructions;
   if (!options.ptx.empty()) {
     run.kernels = device::PtxSource{.file = options.ptx, .text = read_file(options.ptx)};
   }
@@ -131,9 +127,6 @@ void add_run(CLI::App& app, ExitCode& result) {
   verb->add_option("--picture", options->picture, "Write the result as a picture, where it is one")
       ->type_name("FILE.png")
       ->check(file_name());
-  verb->add_option("--max-instructions", options->max_instructions,
-                   "Stop with a fault when a launch has taken this many warp instructions")
-      ->type_name("N");
   add_memory_options(*verb, options->memory);
   add_machine_options(*verb, options->machine);
   verb->footer(

@@ -4,6 +4,7 @@
 
 #include "gpu/refuse_impossible.h"
 #include "machine_diagram.h"
+#include "print.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -32,7 +33,7 @@ void add_show(CLI::App& app, ExitCode&) {
   verb->callback([options] {
     const gpu::Machine machine = gpu::load_machine(options->machine, options->settings);
     gpu::refuse_impossible(machine);
-    fmt::print("{}", draw_machine(machine));
+    print("{}", draw_machine(machine));
   });
 }
 

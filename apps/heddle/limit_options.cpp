@@ -1,0 +1,29 @@
+#include "limit_options.h"
+
+#include "option_values.h"
+
+namespace heddle {
+
+void add_limit_options(CLI::App& verb, LimitOptions& options) {
+  verb.add_option("--max-cycles", options.cycles,
+                  "Stop with a fault when a launch has taken this many cycles")
+      ->capture_default_str()
+      ->type_name("N");
+  verb.add_option("--max-instructions", options.instructions,
+                  "Stop with a fault when a launch has taken this many warp instructions")
+      ->capture_default_str()
+      ->type_name("N");
+}
+
+Limits parse_limits(const LimitOptions& options) {
+  Limits limits;
+  if (!options.cycles.empty()) {
+    limits.cycles = parse_whole_number("--max-cycles", options.cycles, 1);
+  }
+  if (!options.instructions.empty()) {
+    limits.warp_instructions = parse_whole_number("--max-instructions", options.instructions, 1);
+  }
+  return limits;
+}
+
+}  // namespace heddle

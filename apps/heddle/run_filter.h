@@ -1,0 +1,14 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "lab/store.h"
+
+namespace heddle {
+
+/// Declares --workload, --size and --machine.
+void add_filter(CLI::App& verb, lab::RunFilter& filter);
+/// Throws InputError, naming the nearest, for a name that neither Heddle nor the store knows.
+void check_filter(const lab::RunFilter& filter, const lab::Store& store);
+
+}  // namespace heddle

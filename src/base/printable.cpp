@@ -1,0 +1,85 @@
+#include "base/printable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+/// How many bytes of UTF-8 the control character at the start of `text` has; 0: it is none.
+std::size_t control_bytes(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x20 || byte(0) == 0x7f) return 1;
+  // U+0080 to U+009F: 0x9b alone begins what is else "\x1b[".
+  const bool second_set = byte(0) == 0xc2 && text.size() > 1 && byte(1) >= 0x80 && byte(1) < 0xa0;
+  return second_set ? 2 : 0;
+}
+
+std::string escaped(std::string_view text, bool keep_lines) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const std::size_t bytes = control_bytes(text.substr(i));
+    if (bytes == 0 || (keep_lines && (c == '\n' || c == '\t'))) {
+      out += c;
+      ++i;
+      continue;
+    }
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + bytes - 1]));
+    }
+    i += bytes;
+  }
+  return out;
+}
+
+/// As many bytes at most, and no half of a character of UTF-8.
+std::string_view first_bytes(std::string_view text, std::size_t most) {
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
+  return text.substr(0, most);
+}
+
+std::string_view last_bytes(std::string_view text, std::size_t most) {
+  std::size_t from = text.size() - most;
+  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xc0) == 0x80) ++from;
+  return text.substr(from);
+}
+
+}  // namespace
+
+std::string printable_text(std::string_view text) { return escaped(text, true); }
+
+std::string printable_line(std::string_view text) { return escaped(text, false); }
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kMost = 120;
+  if (text.size() <= kMost) return std::string(text);
+  return fmt::format("{}...", first_bytes(text, kMost));
+}
+
+std::string with_short_lines(std::string_view text) {
+  constexpr std::size_t kLongest = 2000;
+  constexpr std::size_t kBegin = 1000;
+  constexpr std::size_t kEnd = 500;
+  std::string out;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    const std::string_view line = text.substr(start, end - start);
+    if (line.size() <= kLongest) {
+      out += line;
+    } else {
+      out += fmt::format("{} ... {}", first_bytes(line, kBegin), last_bytes(line, kEnd));
+    }
+    if (end < text.size()) out += '\n';
+    start = end + 1;
+  }
+  return out;
+}
+
+}  // namespace heddle

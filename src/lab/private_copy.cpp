@@ -1,0 +1,76 @@
+#include "lab/private_copy.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>  // mkdtemp
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "base/error.h"
+
+namespace heddle::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file itself; the log of those who write ahead; the one of a change that was cut off.
+constexpr std::array<const char*, 3> kParts{"", "-wal", "-journal"};
+
+/// Two equal ones: nothing was written in between.
+std::vector<std::int64_t> state_of(const std::string& file) {
+  std::vector<std::int64_t> state;
+  for (const char* const part : kParts) {
+    struct stat found {};
+    if (::stat((file + part).c_str(), &found) != 0) found = {};
+    for (const auto number :
+         {static_cast<std::int64_t>(found.st_ino), static_cast<std::int64_t>(found.st_size),
+          static_cast<std::int64_t>(found.st_mtim.tv_sec),
+          static_cast<std::int64_t>(found.st_mtim.tv_nsec)}) {
+      state.push_back(number);
+    }
+  }
+  return state;
+}
+
+}  // namespace
+
+PrivateCopy::PrivateCopy(const fs::path& file) {
+  std::string name = (fs::temp_directory_path() / "heddle-store-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw InputError(
+        fmt::format("{}: cannot be copied to {}: {}", file.string(), name, std::strerror(errno)));
+  }
+  folder_ = name;
+  const std::string from = fs::weakly_canonical(file).string();
+  constexpr int kAttempts = 20;
+  try {
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      const auto before = state_of(from);
+      for (const char* const part : kParts) {
+        fs::remove(path() + part);
+        if (!fs::exists(from + part)) continue;
+        fs::copy_file(from + part, path() + part);
+        // A copy of what may not be written may not be either.
+        fs::permissions(path() + part, fs::perms::owner_read | fs::perms::owner_write);
+      }
+      if (state_of(from) == before) return;
+    }
+    throw InputError(fmt::format("{}: it is being written all the time", file.string()));
+  } catch (const fs::filesystem_error& error) {
+    fs::remove_all(folder_);
+    throw InputError(fmt::format("cannot read {}: {}", file.string(), error.code().message()));
+  } catch (...) {
+    fs::remove_all(folder_);
+    throw;
+  }
+}
+
+PrivateCopy::~PrivateCopy() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+}  // namespace heddle::lab

@@ -1,0 +1,90 @@
+#include "lab/stored_run.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "base/error.h"
+#include "lab/measures.h"
+#include "lab/sha256.h"
+
+namespace heddle::lab {
+namespace {
+
+constexpr int kColumns = 11;
+
+/// A text that has become a blob still has its bytes, and equals no text that is looked for.
+bool has_its_types(const Statement& row) {
+  using enum ColumnType;
+  constexpr std::array<ColumnType, kColumns> kTypes{text, text, text,    text, text, text,
+                                                    text, text, integer, real, text};
+  for (int column = 0; column < kColumns; ++column) {
+    if (row.type(column) != kTypes[static_cast<std::size_t>(column)]) return false;
+  }
+  return true;
+}
+
+bool can_be_read(const std::string& result) {
+  try {
+    Measures::of_result(result);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::string checksum_of(const StoredRun& run) {
+  std::string text;
+  const auto add = [&](std::string_view value) {
+    text += fmt::format("{} {}\n", value.size(), value);
+  };
+  for (const std::string* const value :
+       {&run.key, &run.workload, &run.size, &run.seed, &run.registers, &run.machine,
+        &run.parameters, &run.version}) {
+    add(*value);
+  }
+  add(fmt::format("{}", run.stored_at));
+  add(fmt::format("{:.17g}", run.host_seconds));
+  add(run.result);
+  return sha256(text);
+}
+
+void bind(Statement& statement, const StoredRun& run, const std::string& checksum) {
+  statement.bind(1, run.key)
+      .bind(2, run.workload)
+      .bind(3, run.size)
+      .bind(4, run.seed)
+      .bind(5, run.registers)
+      .bind(6, run.machine)
+      .bind(7, run.parameters)
+      .bind(8, run.version)
+      .bind(9, run.stored_at)
+      .bind(10, run.host_seconds)
+      .bind(11, run.result)
+      .bind(12, checksum);
+}
+
+StoredRun run_of(const Statement& row) {
+  return {.key = row.text(0),
+          .workload = row.text(1),
+          .size = row.text(2),
+          .seed = row.text(3),
+          .registers = row.text(4),
+          .machine = row.text(5),
+          .parameters = row.text(6),
+          .version = row.text(7),
+          .stored_at = row.integer(8),
+          .host_seconds = row.real(9),
+          .result = row.text(10)};
+}
+
+bool is_sound(const Statement& row, const StoredRun& run) {
+  if (!has_its_types(row)) return false;
+  if (row.type(kColumns) == ColumnType::null) return can_be_read(run.result);
+  return row.text(kColumns) == checksum_of(run);
+}
+
+}  // namespace heddle::lab

@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+"""The store of results: nothing that was in it is lost without a word, wherever it lies."""
+
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEDDLE = None
+NOBODY = 65534
+
+STUDY = """title = "Two schedulers"
+machine = "storage"
+size = "tiny"
+workloads = ["bfs", "scan"]
+[metric]
+name = "ipc"
+[[variant]]
+name = "rr"
+set = ["schedule.policy=round-robin"]
+[[variant]]
+name = "gto"
+set = ["schedule.policy=greedy-oldest"]
+"""
+
+
+class StoreTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.folder.chmod(0o755)
+        self.store = self.folder / "store.sqlite"
+        self.study = self.write("study.toml", STUDY)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def environment(self):
+        # The store of whoever runs this test is none of its business.
+        return {name: value for name, value in os.environ.items() if name != "HEDDLE_STORE"}
+
+    def heddle(self, *arguments, program=None, **more):
+        return subprocess.run([program or HEDDLE, *map(str, arguments)], capture_output=True,
+                              text=True, timeout=300, cwd=self.folder, env=self.environment(),
+                              **more)
+
+    def experiment(self, *more, study=None):
+        return self.heddle("experiment", study or self.study, "--store", self.store, *more)
+
+    def results(self, action, *more):
+        return self.heddle("results", action, "--store", self.store, *more)
+
+    def works(self, result):
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
+
+    def fails(self, result, code, *texts):
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        for text in texts:
+            self.assertIn(text, result.stderr)
+
+    def change(self, sql, *values):
+        database = sqlite3.connect(self.store)
+        with database:
+            database.execute(sql, values)
+        database.close()
+
+    def key_of_a_run(self, workload="scan"):
+        database = sqlite3.connect(self.store)
+        key, = database.execute("SELECT key FROM runs WHERE workload = ?", (workload,)).fetchone()
+        database.close()
+        return key
+
+    def damage_a_run(self):
+        self.works(self.experiment())
+        key = self.key_of_a_run()
+        self.change("UPDATE runs SET result = replace(result, '1', '2') WHERE key = ?", key)
+        return key
+
+    def old_store(self):
+        """Makes of the store one as Heddle had them before there were checksums."""
+        database = sqlite3.connect(self.store)
+        columns = ("key, workload, size, seed, registers, machine, parameters, version, stored_at, "
+                   "host_seconds, result")
+        with database:
+            rows = database.execute(f"SELECT {columns} FROM runs").fetchall()
+            database.execute("DROP TABLE runs")
+            database.execute(
+                "CREATE TABLE runs (key TEXT PRIMARY KEY NOT NULL, workload TEXT NOT NULL, "
+                "size TEXT NOT NULL, seed TEXT NOT NULL, registers TEXT NOT NULL, "
+                "machine TEXT NOT NULL, parameters TEXT NOT NULL, version TEXT NOT NULL, "
+                "stored_at INTEGER NOT NULL, host_seconds REAL NOT NULL, result TEXT NOT NULL)")
+            database.execute("CREATE INDEX runs_by_workload ON runs (workload, size, stored_at)")
+            database.executemany(f"INSERT INTO runs ({columns}) VALUES ({', '.join('?' * 11)})",
+                                 rows)
+            database.execute("PRAGMA user_version = 1")
+        database.close()
+
+
+class DamagedAndOldStores(StoreTest):
+    def test_a_run_that_is_pruned_while_others_are_simulated_is_named(self):
+        study = self.write("long.toml", STUDY + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
+                           'size = "medium"\n')
+        process = subprocess.Popen(
+            [HEDDLE, "experiment", study, "--store", self.store, "--jobs", "1"], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment())
+        while process.poll() is None:
+            listed = self.results("list", "--size", "tiny")
+            if listed.returncode == 0 and len(listed.stdout.splitlines()) == 5:
+                break
+        self.works(self.results("prune", "--workload", "scan"))
+        table, told = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 1, table + told)
+        self.assertRegex(told, r"long: scan on storage with schedule.policy=greedy-oldest \(tiny, "
+                               r"row 'scan', variant 'gto', run [0-9a-f]{12}\): it is not in the "
+                               r"store")
+        self.assertIn("2 LOST", table)
+
+    def test_a_damaged_run_is_left_out_of_lists_with_its_key(self):
+        key = self.damage_a_run()
+        listed = self.results("list")
+        self.fails(listed, 1, f"run {key} is damaged", "1 damaged run is left out")
+        self.assertEqual(len(listed.stdout.splitlines()), 1 + 3)
+        self.assertNotIn(key[:12], listed.stdout)
+        exported = self.results("export", "--csv", "-")
+        self.fails(exported, 1, f"run {key} is damaged")
+        self.assertEqual(len(exported.stdout.splitlines()), 1 + 3)
+        self.fails(self.results("show", key), 1, f"run {key} is damaged")
+
+    def test_a_damaged_run_is_simulated_again_and_that_is_said(self):
+        key = self.damage_a_run()
+        again = self.experiment()
+        self.assertIn("1 runs simulated, 3 were in", self.works(again))
+        self.assertRegex(again.stderr, rf"run {key[:12]}\): its stored result was damaged")
+        self.works(self.results("check"))
+
+    def test_check_holds_every_run_against_its_checksum(self):
+        self.works(self.experiment())
+        self.assertIn("the file is sound; 4 runs checked, 0 of them damaged",
+                      self.works(self.results("check")))
+        key = self.key_of_a_run()
+        self.change("UPDATE runs SET machine = 'preexec' WHERE key = ?", key)
+        checked = self.results("check")
+        self.fails(checked, 1, f"run {key} is damaged")
+        self.assertIn("the file is sound; 4 runs checked, 1 of them damaged", checked.stdout)
+        self.assertIn("1 run would be removed",
+                      self.works(self.results("prune", "--damaged", "--dry-run")))
+        self.assertIn("1 run removed", self.works(self.results("prune", "--damaged")))
+        self.assertIn("3 runs checked, 0 of them damaged", self.works(self.results("check")))
+
+    def test_check_looks_at_the_file_itself(self):
+        self.works(self.experiment())
+        bytes_ = bytearray(self.store.read_bytes())
+        # The key as the index by workloads has it, which lies behind the table.
+        bytes_[bytes_.rfind(self.key_of_a_run().encode())] ^= 1
+        self.store.write_bytes(bytes_)
+        self.fails(self.results("check"), 1, "runs_by_workload")
+        self.assertIn("4 were in", self.works(self.experiment()))
+        more = self.write("more.toml", STUDY.replace('"scan"', '"scan", "fft"'))
+        self.fails(self.experiment(study=more), 2, "the store is damaged", "prune --damaged")
+        self.assertIn("0 runs removed", self.works(self.results("prune", "--damaged")))
+        self.works(self.results("check"))
+        self.assertIn("2 runs simulated, 4 were in", self.works(self.experiment(study=more)))
+
+    def test_results_of_an_older_heddle_are_kept(self):
+        first = self.works(self.experiment())
+        listed = self.works(self.results("list"))
+        self.old_store()
+        self.assertEqual(self.works(self.results("list")), listed)
+        self.assertIn("0 runs checked, 0 of them damaged; 4 of an older Heddle",
+                      self.works(self.results("check")))
+        again = self.works(self.experiment())
+        self.assertIn("0 runs simulated, 4 were in", again)
+        self.assertEqual(first.splitlines()[:-1], again.splitlines()[:-1])
+        self.assertIn("4 runs checked", self.works(self.results("check")))
+
+    def test_a_filter_by_a_name_that_nothing_has_is_a_mistake(self):
+        self.works(self.experiment())
+        self.fails(self.results("list", "--workload", "bsf"), 2, "--workload", "did you mean 'bfs'?")
+        self.fails(self.results("list", "--machine", "nosuch"), 2, "--machine", "'nosuch'")
+        self.fails(self.results("export", "--size", "tinny", "--csv", "-"), 2, "'tiny'")
+        self.fails(self.results("prune", "--workload", "nosuch"), 2, "'nosuch'")
+        self.assertEqual(len(self.works(self.results("list", "--workload", "fft")).splitlines()), 1)
+        self.change("UPDATE runs SET machine = 'of their own'")
+        self.fails(self.results("list", "--machine", "of their own"), 1, "4 damaged runs")
+
+    def test_a_store_is_a_file_whatever_its_name_means_elsewhere(self):
+        for name in ("file:x?mode=memory", ":memory:", "file:y%41.sqlite"):
+            self.works(self.heddle("experiment", self.study, "--store", name))
+            self.assertTrue((self.folder / name).exists())
+            again = self.heddle("experiment", self.study, "--store", name)
+            self.assertIn("0 runs simulated, 4 were in", self.works(again))
+
+
+class ReadOnlyStore(StoreTest):
+    """With a store that may be read and no more, by somebody whom that binds."""
+
+    def setUp(self):
+        super().setUp()
+        self.place = self.folder / "read only"
+        self.place.mkdir()
+        self.program = self.folder / "heddle"
+        shutil.copy(HEDDLE, self.program)
+
+    def seal(self):
+        for path in self.place.iterdir():
+            path.chmod(0o444)
+        self.place.chmod(0o555)
+        self.addCleanup(self.place.chmod, 0o755)
+
+    def bound(self, *arguments):
+        other = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        return self.heddle(*arguments, "--store", self.place / "store.sqlite",
+                           program=self.program, **other)
+
+    def test_can_be_read(self):
+        table = self.works(self.experiment())
+        listed = self.works(self.results("list"))
+        shutil.copy(self.store, self.place)
+        self.seal()
+        self.assertEqual(self.works(self.bound("results", "list")), listed)
+        self.assertIn("4 runs checked, 0 of them damaged", self.works(self.bound("results", "check")))
+        again = self.works(self.bound("experiment", self.study))
+        self.assertEqual(again.splitlines()[:-1], table.splitlines()[:-1])
+        self.assertEqual([path.name for path in self.place.iterdir()], ["store.sqlite"])
+
+    def test_can_be_read_with_what_is_still_in_its_log(self):
+        self.works(self.heddle("experiment", self.write("one.toml", STUDY.replace(', "scan"', "")),
+                               "--store", self.store))
+        reader = sqlite3.connect(self.store)
+        reader.execute("SELECT * FROM runs").fetchone()
+        self.works(self.experiment())
+        for name in ("store.sqlite", "store.sqlite-wal"):
+            shutil.copy(self.folder / name, self.place)
+        reader.close()
+        self.assertNotIn(b"scan", (self.place / "store.sqlite").read_bytes())
+        self.seal()
+        self.assertEqual(self.works(self.bound("results", "list")),
+                         self.works(self.results("list")))
+
+    def test_can_be_read_while_somebody_else_writes_it(self):
+        self.works(self.experiment())
+        shutil.copy(self.store, self.place)
+        writer = sqlite3.connect(self.place / "store.sqlite")
+        with writer:
+            writer.execute("DELETE FROM runs WHERE workload = 'scan'")
+        for path in self.place.iterdir():
+            path.chmod(0o444)
+        self.place.chmod(0o555)
+        self.addCleanup(self.place.chmod, 0o755)
+        self.assertEqual(len(self.works(self.bound("results", "list")).splitlines()), 1 + 2)
+        writer.close()
+
+    def test_of_an_older_heddle_can_be_read(self):
+        table = self.works(self.experiment())
+        self.old_store()
+        shutil.copy(self.store, self.place)
+        self.seal()
+        again = self.works(self.bound("experiment", self.study))
+        self.assertEqual(again.splitlines()[:-1], table.splitlines()[:-1])
+
+    def test_that_lacks_a_run_ends_an_experiment_before_anything_is_simulated(self):
+        self.works(self.experiment())
+        shutil.copy(self.store, self.place)
+        self.seal()
+        missing = self.write("more.toml", STUDY.replace("tiny", "small"))
+        self.fails(self.bound("experiment", missing), 1, "the store cannot be written (",
+                   "nothing was simulated")
+        self.fails(self.bound("results", "prune", "--workload", "bfs"), 2, "cannot be written")
+        self.assertEqual(len(self.works(self.bound("results", "list")).splitlines()), 1 + 4)
+
+    def test_in_a_folder_that_may_be_written_can_be_read(self):
+        self.works(self.experiment())
+        shutil.copy(self.store, self.place)
+        (self.place / "store.sqlite").chmod(0o444)
+        self.place.chmod(0o777)
+        self.assertEqual(self.works(self.bound("results", "list")),
+                         self.works(self.results("list")))
+
+
+if __name__ == "__main__":
+    HEDDLE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
