@@ -15,14 +15,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// As the program's source has it, for people.
-std::string readable(const std::string& kernel) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? name.get() : kernel;
-}
-
 double lanes(const KernelTotals& kernel) {
   if (kernel.warp_instructions == 0) return 0;
   return static_cast<double>(kernel.thread_instructions) /
@@ -43,15 +35,26 @@ ordered_json command() {
 
 }  // namespace
 
-std::string report_text(const std::vector<KernelTotals>& kernels, const TimedChip* timed) {
-  if (kernels.empty()) return "heddle: no kernel was launched\n";
-  std::string text = timed != nullptr
-                         ? machine_text(*timed, {})
-                         : fmt::format("{:24}none: the program ran without time\n", "machine");
+std::string readable_name(const std::string& kernel) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 ? name.get() : kernel;
+}
+
+std::string report_text(const std::vector<KernelTotals>& kernels, const Ending& ending,
+                        const TimedChip* timed) {
+  std::string text;
+  if (!ending.signal.empty()) {
+    text = fmt::format("heddle: {} ended the program; what ran until then:\n", ending.signal);
+  }
+  if (kernels.empty()) return text + "heddle: no kernel was launched\n";
+  text += timed != nullptr ? machine_text(*timed, {})
+                           : fmt::format("{:24}none: the program ran without time\n", "machine");
   const std::vector<Timing> timings =
       timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
   for (const KernelTotals& kernel : kernels) {
-    text += fmt::format("kernel                  {}\n", readable(kernel.kernel));
+    text += fmt::format("kernel                  {}\n", readable_name(kernel.kernel));
     text += fmt::format("  launches              {}\n", kernel.launches);
     text += fmt::format("  warp instructions     {} ({:.1f} lanes active)\n",
                         kernel.warp_instructions, lanes(kernel));
@@ -65,10 +68,11 @@ std::string report_text(const std::vector<KernelTotals>& kernels, const TimedChi
   return text;
 }
 
-ordered_json report_to_json(const std::vector<KernelTotals>& kernels, const std::string& fault,
+ordered_json report_to_json(const std::vector<KernelTotals>& kernels, const Ending& ending,
                             const TimedChip* timed) {
   ordered_json json{{"schema", "heddle-cuda-1"}, {"program", command()}};
-  if (!fault.empty()) json["fault"] = fault;
+  if (!ending.fault.empty()) json["fault"] = ending.fault;
+  if (!ending.signal.empty()) json["ended_by"] = ending.signal;
   if (timed != nullptr) {
     json["machine"] = machine_to_json(timed->chip.machine());
     add_unfinished(json, *timed);
