@@ -16,14 +16,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// As the program's source has it, for people.
-std::string readable(const std::string& kernel) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? name.get() : kernel;
-}
-
 double lanes(const KernelTotals& kernel) {
   if (kernel.warp_instructions == 0) return 0;
   return static_cast<double>(kernel.thread_instructions) /
@@ -44,15 +36,26 @@ ordered_json command() {
 
 }  // namespace
 
-std::string report_text(const LaunchTotals& totals, const TimedChip* timed) {
-  if (totals.kernels.empty()) return "heddle: no kernel was launched\n";
-  std::string text = timed != nullptr
-                         ? machine_text(*timed, {})
-                         : fmt::format("{:24}none: the program ran without time\n", "machine");
+std::string readable_name(const std::string& kernel) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 ? name.get() : kernel;
+}
+
+std::string report_text(const LaunchTotals& totals, const std::string& signal,
+                        const TimedChip* timed) {
+  std::string text;
+  if (!signal.empty()) {
+    text = fmt::format("heddle: {} ended the program; what ran until then:\n", signal);
+  }
+  if (totals.kernels.empty()) return text + "heddle: no kernel was launched\n";
+  text += timed != nullptr ? machine_text(*timed, {})
+                           : fmt::format("{:24}none: the program ran without time\n", "machine");
   const std::vector<Timing> timings =
       timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
   for (const KernelTotals& kernel : totals.kernels) {
-    text += fmt::format("kernel                  {}\n", readable(kernel.kernel));
+    text += fmt::format("kernel                  {}\n", readable_name(kernel.kernel));
     text += fmt::format("  launches              {}\n", kernel.launches);
     text += fmt::format("  warp instructions     {} ({:.1f} lanes active)\n",
                         kernel.warp_instructions, lanes(kernel));
@@ -66,9 +69,11 @@ std::string report_text(const LaunchTotals& totals, const TimedChip* timed) {
   return text + strays_text(totals.strays);
 }
 
-ordered_json report_to_json(const LaunchTotals& totals, const TimedChip* timed) {
+ordered_json report_to_json(const LaunchTotals& totals, const std::string& signal,
+                            const TimedChip* timed) {
   ordered_json json{{"schema", "heddle-cuda-1"}, {"program", command()}};
   if (!totals.fault.empty()) json["fault"] = totals.fault;
+  if (!signal.empty()) json["ended_by"] = signal;
   add_strays(json, totals.strays);
   if (timed != nullptr) {
     json["machine"] = machine_to_json(timed->chip.machine());

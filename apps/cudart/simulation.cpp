@@ -4,23 +4,27 @@
 #include "cuda/runtime/simulation.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 
+#include "activity.h"
 #include "base/error.h"
 #include "base/message.h"
 #include "base/printable.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/environment.h"
+#include "cuda/runtime/session.h"
+#include "file_stamp.h"
 #include "json_output.h"
 #include "machine_options.h"
 #include "memory_options.h"
 #include "report.h"
 #include "run_outputs.h"
+#include "signals.h"
 #include "timing.h"
 
 namespace heddle::cuda {
@@ -69,17 +73,9 @@ class ProcessSimulation final : public Simulation {
         memory_choice_({.device_memory = variable(kMemoryVariable),
                         .allocation_gap = variable(kGapVariable),
                         .out_of_bounds = variable(kOutOfBoundsVariable)}),
-        memory_(parse_memory_options(memory_choice_)),
-        process_(::getpid()) {
-    if (!variable(kFunctionalVariable).empty()) return;
-    timed_.emplace(machine_, settings_,
-                   gpu::ChipOptions{.threads = number<std::uint32_t>(kThreadsVariable, 1),
-                                    .max_cycles = number(kCyclesVariable, ~std::uint64_t{0}),
-                                    .count_each = !variable(kCountEachVariable).empty()},
-                   make_trace({.file = variable(kTraceVariable),
-                               .sms = variable(kTraceSmsVariable),
-                               .cycles = variable(kTraceCyclesVariable)},
-                              machine_));
+        memory_(parse_memory_options(memory_choice_)) {
+    if (variable(kFunctionalVariable).empty()) make_chip();
+    answer_signals({.status = [this] { say_status(); }, .end = [] { end_of_process_by_signal(); }});
   }
 
   const gpu::Machine& machine() const override { return machine_; }
@@ -95,34 +91,109 @@ class ProcessSimulation final : public Simulation {
     return static_cast<double>((last.begin + last.cycles).number) / (1e6 * machine_.clock.core_mhz);
   }
 
+  void begin_launch(const std::string& kernel) override { activity_.begin_launch(kernel); }
+  void end_launch() override { activity_.end_launch(); }
+
+  void progress(const exec::GridProgress& now) override {
+    unfinished_ = now.so_far;
+    report_progress({.warp_instructions = now.so_far.warp_instructions,
+                     .blocks_done = now.blocks_done,
+                     .blocks = now.blocks});
+  }
+
+  exec::GridResult unfinished() const override {
+    if (!timed_) return unfinished_;
+    const gpu::KernelRun& last = timed_->chip.runs().back();
+    return {.warp_instructions = last.warp_instructions,
+            .thread_instructions = last.thread_instructions};
+  }
+
+  void print(std::string_view text) override {
+    activity_.clear_line();
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  }
+
   void report(const LaunchTotals& totals) override {
-    // A child that was forked has nothing of its own to report.
-    if (::getpid() != process_) return;
     const TimedChip* const timed = timed_ ? &*timed_ : nullptr;
+    // A handler of the program's that exits may have interrupted what writes the trace.
+    const bool whole = !activity_.launch_is_under_way();
+    activity_.clear_line();
     write_all({[&] {
                  const std::string file = variable(kJsonVariable);
                  if (file.empty()) return;
-                 nlohmann::ordered_json json = report_to_json(totals, timed);
+                 // A process that has launched nothing keeps what a child of it has left there.
+                 if (totals.kernels.empty() && file_stamp(file) != variable(kJsonStampVariable))
+                   return;
+                 nlohmann::ordered_json json = report_to_json(totals, ending_signal(), timed);
                  add_memory(json, memory_choice_);
                  write_json(json, OutputFile(file));
                },
-               [&] { finish_trace(timed); },
-               [&] { write_to_standard_error(printable_text(report_text(totals, timed))); }});
+               [&] {
+                 if (whole) finish_trace(timed);
+               },
+               [&] {
+                 write_to_standard_error(
+                     printable_text(report_text(totals, ending_signal(), timed)));
+               }});
   }
+  void end_by_signal() override { cuda::end_by_signal(); }
 
  private:
+  void make_chip() {
+    const auto progress = [this](const gpu::ChipProgress& now) {
+      report_progress({.cycles = now.cycles,
+                       .warp_instructions = now.warp_instructions,
+                       .blocks_done = now.blocks_done,
+                       .blocks = now.blocks});
+    };
+    timed_.emplace(machine_, settings_,
+                   gpu::ChipOptions{.threads = number<std::uint32_t>(kThreadsVariable, 1),
+                                    .max_cycles = number(kCyclesVariable, ~std::uint64_t{0}),
+                                    .count_each = !variable(kCountEachVariable).empty(),
+                                    .progress = progress},
+                   make_trace({.file = variable(kTraceVariable),
+                               .sms = variable(kTraceSmsVariable),
+                               .cycles = variable(kTraceCyclesVariable)},
+                              machine_));
+  }
+
+  /// In the thread that launches.
+  void report_progress(const LaunchNow& now) {
+    if (Session::instance().ending != Session::Ending::none) throw Interrupted();
+    activity_.report(now);
+  }
+
+  void say_status() {
+    activity_.clear_line();
+    say(activity_.text());
+  }
+
+  static void end_of_process_by_signal() {
+    Session& session = Session::instance();
+    session.ending = Session::Ending::signal;
+    // A launch that is under way ends the process itself, as soon as it can.
+    const std::scoped_lock lock(session.mutex);
+    session.finish_by_signal();
+  }
+
   std::vector<std::string> settings_;
   gpu::Machine machine_;
   std::uint32_t most_registers_;
   std::uint64_t most_instructions_;
   MemoryChoice memory_choice_;
   exec::MemoryOptions memory_;
-  ::pid_t process_;
+  Activity activity_;
+  exec::GridResult unfinished_;
   std::optional<TimedChip> timed_;
 };
 
 __attribute__((destructor)) void end_of_process() {
-  call_regardless("the end of the program", [](Session& session) { session.finish(); });
+  Session& session = Session::instance();
+  if (session.is_of_parent()) return;
+  auto going_on = Session::Ending::none;
+  session.ending.compare_exchange_strong(going_on, Session::Ending::exit);
+  call_regardless("the end of the program", [](Session& own) { own.finish(); });
 }
 
 }  // namespace

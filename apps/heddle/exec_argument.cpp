@@ -61,18 +61,29 @@ std::uint64_t integer_bits(const ScalarType& type, const std::string& value,
   return negative ? ~*magnitude + 1 : *magnitude;
 }
 
+/// `end`: where the number that was read ends in `value`.
+void check_float(const ScalarType& type, const std::string& value, const std::string& text,
+                 const char* end, bool infinite) {
+  if (*end != '\0') refuse(text, fmt::format("'{}' is not a number", value));
+  // Who writes "inf" means it.
+  const bool written = value.find_first_of("iI") != std::string::npos;
+  if (infinite && !written) refuse(text, fmt::format("{} does not fit {}", value, type.name));
+}
+
 std::uint64_t float_bits(const ScalarType& type, const std::string& value,
                          const std::string& text) {
   char* end = nullptr;
   if (value.empty() || std::isspace(value[0]) != 0) refuse(text, "a number is missing");
   if (type.bits == 32) {
     const float number = std::strtof(value.c_str(), &end);
-    if (*end != '\0') refuse(text, fmt::format("'{}' is not a number", value));
+    check_float(type, value, text, end, std::isinf(number));
     return std::bit_cast<std::uint32_t>(number);
   }
   const double number = std::strtod(value.c_str(), &end);
-  if (*end != '\0') refuse(text, fmt::format("'{}' is not a number", value));
-  return type.bits == 64 ? std::bit_cast<std::uint64_t>(number) : half_of_double(number);
+  const std::uint16_t half = half_of_double(number);
+  check_float(type, value, text, end,
+              std::isinf(type.bits == 64 ? number : static_cast<double>(float_of_half(half))));
+  return type.bits == 64 ? std::bit_cast<std::uint64_t>(number) : half;
 }
 
 std::uint64_t scalar_bits(const ScalarType& type, const std::string& value,
@@ -96,7 +107,7 @@ ExecArgument parse_buffer(const std::string& description, const std::string& tex
     argument.file = content.substr(1);
     if (argument.file.empty()) refuse(text, "the file's name is missing after '@'");
   } else {
-    argument.bytes = parse_bytes(content);
+    argument.bytes = parse_bytes("--arg " + text, content);
     if (argument.bytes == 0) refuse(text, "a buffer has at least one byte");
   }
   return argument;
@@ -104,7 +115,7 @@ ExecArgument parse_buffer(const std::string& description, const std::string& tex
 
 }  // namespace
 
-std::uint64_t parse_bytes(const std::string& text) {
+std::uint64_t parse_bytes(const std::string& what, const std::string& text) {
   std::string digits = text;
   int shift = 0;
   if (!digits.empty()) {
@@ -126,7 +137,8 @@ std::uint64_t parse_bytes(const std::string& text) {
   const std::optional<std::uint64_t> value =
       to_unsigned(digits, digits.starts_with("0x") ? 16 : 10);
   if (!value || *value > (~std::uint64_t{0} >> shift)) {
-    throw InputError(fmt::format("'{}' is not a number of bytes", text));
+    throw InputError(
+        fmt::format("{}: '{}' is not a number of bytes; 4096, 0x1000 and 4K are", what, text));
   }
   return *value << shift;
 }
@@ -164,7 +176,8 @@ ExtentText parse_extent(const std::string& what, const std::string& text) {
     if (comma == std::string::npos) return extent;
     start = comma + 1;
   }
-  throw InputError(fmt::format("{} {}: expected X, X,Y or X,Y,Z", what, text));
+  throw InputError(fmt::format("{} {}: expected X, X,Y or X,Y,Z, whole numbers up to {}", what,
+                               text, std::numeric_limits<std::uint32_t>::max()));
 }
 
 }  // namespace heddle

@@ -19,8 +19,9 @@ struct ExecArgument {
 /// Reads TYPE:VALUE, buf:NAME:BYTES or buf:NAME:@FILE. Throws InputError.
 ExecArgument parse_exec_argument(const std::string& text);
 
-/// A number of bytes: decimal or 0x, perhaps with K, M or G after it. Throws InputError.
-std::uint64_t parse_bytes(const std::string& text);
+/// A number of bytes: decimal or 0x, perhaps with K, M or G after it. Throws InputError, which says
+/// `what` it is of.
+std::uint64_t parse_bytes(const std::string& what, const std::string& text);
 
 /// X, X,Y or X,Y,Z. Throws InputError.
 struct ExtentText {

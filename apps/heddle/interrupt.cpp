@@ -11,11 +11,20 @@ namespace {
 /// Wakes the waiter when nobody interrupted.
 constexpr int kEnd = SIGUSR1;
 
-void wait_for_interrupt(const std::stop_token& end, std::stop_source& asked) {
+/// What is waited for. Where the interrupt is ignored, as in a job in the background or under
+/// nohup, it stays so: a signal that is blocked would be taken although it is ignored.
+sigset_t awaited_signals() {
+  struct sigaction now {};
+  sigaction(SIGINT, nullptr, &now);
   sigset_t awaited;
   sigemptyset(&awaited);
-  sigaddset(&awaited, SIGINT);
   sigaddset(&awaited, kEnd);
+  if (now.sa_handler != SIG_IGN) sigaddset(&awaited, SIGINT);
+  return awaited;
+}
+
+void wait_for_interrupt(const std::stop_token& end, std::stop_source& asked) {
+  sigset_t awaited = awaited_signals();
   int signal = 0;
   sigwait(&awaited, &signal);
   if (signal != SIGINT) return;
@@ -31,10 +40,7 @@ void wait_for_interrupt(const std::stop_token& end, std::stop_source& asked) {
 }  // namespace
 
 Interrupt::Interrupt() {
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGINT);
-  sigaddset(&blocked, kEnd);
+  const sigset_t blocked = awaited_signals();
   pthread_sigmask(SIG_BLOCK, &blocked, &before_);
   waiter_ = std::jthread([this](const std::stop_token& end) { wait_for_interrupt(end, asked_); });
 }

@@ -3,55 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "base/error.h"
 #include "base/message.h"
 #include "gpu/refuse_impossible.h"
+#include "launch_progress.h"
 #include "option_values.h"
 
 namespace heddle {
 namespace {
 
 constexpr std::uint64_t kMostThreads = 256;
-
-/// Shows how far a launch is, and how fast the host simulates it.
-class LaunchProgress {
- public:
-  explicit LaunchProgress(Progress& line) : line_(&line) {}
-
-  void operator()(const gpu::ChipProgress& now) {
-    const auto time = std::chrono::steady_clock::now();
-    if (now.cycles <= cycles_ || now.kernel != kernel_) {
-      // Another launch.
-      begin_ = time;
-      begin_instructions_ = now.warp_instructions;
-      kernel_ = now.kernel;
-    }
-    cycles_ = now.cycles;
-    const double seconds = std::chrono::duration<double>(time - begin_).count();
-    std::string text = fmt::format("{}, {:.2f} million cycles", now.kernel,
-                                   static_cast<double>(now.cycles.count) / 1e6);
-    if (now.blocks != 0) {
-      text += fmt::format(", {:.0f} % of the blocks", 100 * static_cast<double>(now.blocks_done) /
-                                                          static_cast<double>(now.blocks));
-    }
-    if (seconds > 0) {
-      text += fmt::format(
-          ", {:.1f} million warp instructions a second",
-          static_cast<double>(now.warp_instructions - begin_instructions_) / seconds / 1e6);
-    }
-    line_->show("simulating", text);
-  }
-
- private:
-  Progress* line_;
-  std::string kernel_;
-  Cycles cycles_;
-  std::uint64_t begin_instructions_ = 0;
-  std::chrono::steady_clock::time_point begin_{};
-};
 
 }  // namespace
 

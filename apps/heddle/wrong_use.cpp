@@ -28,16 +28,42 @@ std::vector<std::string> options_of(const CLI::App& verb) {
   return names;
 }
 
+/// Of an option that there is not; `where` is for the start of the message.
+std::string unknown_option(const std::string& where, const std::string& name,
+                           const CLI::App& takes) {
+  return fmt::format("{}there is no option '{}'{}", where, name,
+                     suggestion(name, options_of(takes)));
+}
+
+/// What stands before the first verb, or in its place.
+std::string explain_without_verb(const CLI::App& app, int argc, const char* const* argv) {
+  const std::string verbs = fmt::format("; there are: {}", fmt::join(verbs_of(app), ", "));
+  if (argc < 2) return "a verb is missing" + verbs;
+  if (is_option(argv[1])) return unknown_option("", argv[1], app);
+  const std::string near = suggestion(argv[1], verbs_of(app));
+  return fmt::format("there is no verb '{}'{}", argv[1], near.empty() ? verbs : near);
+}
+
+/// A program's options are told from the verb's by where they stand.
+std::string after_program(const CLI::App& verb) {
+  const bool runs_program = verb.get_option_no_throw("program") != nullptr;
+  return runs_program ? "; the program and its own options come after '--'" : "";
+}
+
+/// Arguments that nothing takes.
+std::string explain_extra(const std::string& called, const CLI::App& verb) {
+  const std::vector<std::string> extra = verb.remaining();
+  if (extra.empty()) return {};
+  if (is_option(extra.front())) return unknown_option(called + ": ", extra.front(), verb);
+  return fmt::format("{}: '{}' is one argument too many", called, extra.front());
+}
+
 }  // namespace
 
 std::string explain_wrong_use(const CLI::App& app, int argc, const char* const* argv,
                               const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
-  if (chosen.empty()) {
-    if (argc < 2 || is_option(argv[1])) return error.what();
-    return fmt::format("there is no verb '{}'{}", argv[1], suggestion(argv[1], verbs_of(app)));
-  }
-  if (is_option(argv[1])) return error.what();
+  if (chosen.empty() || is_option(argv[1])) return explain_without_verb(app, argc, argv);
   const CLI::App* verb = chosen.front();
   std::string called = verb->get_name();
   for (; !verb->get_subcommands().empty(); called += " " + verb->get_name()) {
@@ -52,9 +78,9 @@ std::string explain_wrong_use(const CLI::App& app, int argc, const char* const* 
     if (argument == "--") break;
     const std::string name(argument.substr(0, argument.find('=')));
     if (!name.starts_with("--") || verb->get_option_no_throw(name) != nullptr) continue;
-    return fmt::format("{}: there is no option '{}'{}", called, name,
-                       suggestion(name, options_of(*verb)));
+    return unknown_option(called + ": ", name, *verb) + after_program(*verb);
   }
+  if (const std::string why = explain_extra(called, *verb); !why.empty()) return why;
   return fmt::format("{}: {}", called, error.what());
 }
 

@@ -174,8 +174,9 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   launch.max_warp_instructions = options_.max_warp_instructions;
   exec::fill_constants(launch);
   try {
-    const exec::GridResult result =
-        options_.engine != nullptr ? options_.engine->run(launch) : exec::run_grid(launch);
+    const exec::GridResult result = options_.engine != nullptr
+                                        ? options_.engine->run(launch)
+                                        : exec::run_grid(launch, options_.progress);
     collect_strays(kernel);
     return {.warp_instructions = result.warp_instructions,
             .thread_instructions = result.thread_instructions};

@@ -20,6 +20,7 @@
 #include "exec/engine.h"
 #include "exec/execution_profile.h"
 #include "exec/fault/fault.h"
+#include "exec/grid.h"
 #include "exec/memory/global_memory.h"
 #include "exec/texture/texture_unit.h"
 
@@ -78,6 +79,8 @@ struct DeviceOptions {
   code::CompileOptions compile{};
   /// Who runs launches; without one they run without time. It outlives the device.
   exec::Engine* engine = nullptr;
+  /// Hears of launches without time: exec::run_grid().
+  exec::ReportGridProgress progress{};
   /// Where device printf goes; standard output where empty.
   std::function<void(std::string_view)> print{};
 };

@@ -20,6 +20,8 @@ constexpr std::uint64_t kShortTurn = 1 << 10;
 /// not end on hardware either; fewer where they would take too much of the host's memory.
 constexpr std::uint64_t kMostResident = 8192;
 constexpr std::uint64_t kMostResidentBytes = std::uint64_t{4} << 30;
+/// Warp instructions between two reports of progress, at least.
+constexpr std::uint64_t kInstructionsPerReport = 1 << 20;
 
 std::uint64_t most_resident(const Launch& launch) {
   const std::uint64_t registers = std::uint64_t{launch.info().registers_per_thread} * sizeof(Row);
@@ -41,15 +43,26 @@ void retire(Blocks& resident, Blocks& idle, GridResult& result) {
   resident.erase(done, resident.end());
 }
 
+GridProgress progress_of(const Blocks& resident, const GridResult& ended, std::uint64_t started,
+                         std::uint64_t blocks) {
+  GridProgress now{.so_far = ended, .blocks_done = started - resident.size(), .blocks = blocks};
+  for (const auto& block : resident) {
+    now.so_far.warp_instructions += block->warp_instructions();
+    now.so_far.thread_instructions += block->thread_instructions();
+  }
+  return now;
+}
+
 }  // namespace
 
-GridResult run_grid(const Launch& launch) {
+GridResult run_grid(const Launch& launch, const ReportGridProgress& report) {
   GridResult result;
   const std::uint64_t blocks = launch.grid.count();
   const bool together = launch.grid_workspace != 0;
   const std::uint64_t most = together ? blocks : most_resident(launch);
   std::uint64_t next = 0;
   std::uint64_t left = launch.max_warp_instructions;
+  std::uint64_t unreported = 0;
   Blocks resident;
   Blocks idle;
   while (next < blocks || !resident.empty()) {
@@ -65,9 +78,15 @@ GridResult run_grid(const Launch& launch) {
     const std::uint64_t turn = together ? kShortTurn : alone;
     for (const auto& block : resident) {
       if (left == 0) throw limit_fault(*block, launch.max_warp_instructions);
-      left -= block->run(std::min(turn, left));
+      const std::uint64_t taken = block->run(std::min(turn, left));
+      left -= taken;
+      unreported += taken;
     }
     retire(resident, idle, result);
+    if (report && unreported >= kInstructionsPerReport) {
+      report(progress_of(resident, result, next, blocks));
+      unreported = 0;
+    }
   }
   return result;
 }

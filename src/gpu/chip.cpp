@@ -150,7 +150,13 @@ void Chip::State::run_epoch() {
     stop_runs(epochs->fault_at());
     throw;
   }
-  if (options.progress && ++epochs_run % kEpochsPerReport == 0) report_progress();
+  if (!options.progress || ++epochs_run % kEpochsPerReport != 0) return;
+  try {
+    report_progress();
+  } catch (...) {
+    stop_runs(epochs->now());
+    throw;
+  }
 }
 
 void Chip::State::collect_ended_blocks() {

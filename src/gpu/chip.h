@@ -36,7 +36,7 @@ struct ChipOptions {
   /// Where what happens is written; nowhere where it is null. It must outlive the chip, and be
   /// written to its end (write_all()) by whoever made it.
   trace::Trace* trace = nullptr;
-  /// Told now and then.
+  /// Told now and then. What it throws ends the launch; what was counted until then is in runs().
   std::function<void(const ChipProgress&)> progress{};
 };
 

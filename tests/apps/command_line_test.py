@@ -144,11 +144,13 @@ class CommandLine(unittest.TestCase):
         for argument, message in [("u32", "expected TYPE:VALUE"), ("u32:-1", "does not fit u32"),
                                   ("u8:256", "does not fit u8"), ("s8:-129", "does not fit s8"),
                                   ("u32:1x", "not a whole number"), ("f32:", "missing"),
-                                  ("f32:abc", "not a number"), ("b8:100", "does not fit b8"),
+                                  ("f32:abc", "not a number"), ("f32:1e999", "does not fit f32"),
+                                  ("f64:-1e999", "does not fit f64"),
+                                  ("f16:65520", "does not fit f16"), ("b8:100", "does not fit b8"),
                                   ("x32:1", "is no type"), ("buf:", "needs a name"),
                                   ("buf:a", "expected buf:NAME:BYTES"),
                                   ("buf:a:0", "at least one byte"),
-                                  ("buf:a:12Q", "not a number of bytes"),
+                                  ("buf:a:12Q", "--arg buf:a:12Q: '12Q' is not a number of bytes"),
                                   ("buf:a:@/dev/null/below", "cannot read")]:
             with self.subTest(argument):
                 self.fails(heddle(*run, "--arg", argument), 2, message)
@@ -168,6 +170,16 @@ class CommandLine(unittest.TestCase):
                    "--grid")
         self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 2000), 2,
                    "block")
+        spin = ["exec", self.ptx, "--entry", "spin", "--block", 1]
+        for shared in (2**63, 2**32, "5G"):
+            self.fails(heddle(*spin, "--grid", 1, "--shared", shared), 2,
+                       f"--shared {shared}: a block can have 232448 bytes")
+        for shared in (2**64, -1, "1e3"):
+            self.fails(heddle(*spin, "--grid", 1, "--shared", shared), 2,
+                       f"--shared {shared}: '{shared}' is not a number of bytes")
+        for grid in (2**32, -1):
+            self.fails(heddle(*spin, "--grid", grid), 2,
+                       f"--grid {grid}: expected X, X,Y or X,Y,Z, whole numbers up to 4294967295")
         self.fails(self.add("--dump", "nothing:x"), 2, "no buffer 'nothing'")
         self.fails(self.add("--dump", "sum:/dev/null/below"), 2, "cannot write")
 
@@ -182,6 +194,24 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle("results", "prune", "--dry-rum"), 2, "did you mean '--dry-run'?")
         self.fails(heddle("results", "shwo"), 2, "results: there is no 'shwo'",
                    "did you mean 'show'?")
+        self.fails(heddle(), 2, "a verb is missing; there are: run, list,")
+        self.fails(heddle("frob"), 2, "there is no verb 'frob'; there are: run, list,")
+        self.fails(heddle("--frob", "run"), 2, "there is no option '--frob'")
+        self.fails(heddle("-v"), 2, "there is no option '-v'")
+        self.fails(heddle("run", "vector-add", "-1"), 2, "run: there is no option '-1'")
+        self.fails(heddle("run", "vector-add", "more"), 2, "run: 'more' is one argument too many")
+        for words in (["--bogus", "./program"], ["./program", "--bogus"]):
+            self.fails(heddle("cuda", *words), 2, "cuda: there is no option '--bogus'",
+                       "the program and its own options come after '--'")
+
+    def test_what_is_printed_and_does_not_fit_on_the_disk_is_an_error(self):
+        verbs = ["run", "list", "exec", "compile", "show", "experiment", "results", "cuda", "report"]
+        for words in ([], *([verb] for verb in verbs), ["list", "machines"], ["results", "list"]):
+            with self.subTest(words), open("/dev/full", "w") as full:
+                result = subprocess.run([HEDDLE, *words, "--help"], stdout=full,
+                                        stderr=subprocess.PIPE, text=True)
+                self.assertEqual((result.returncode, result.stderr),
+                                 (2, "heddle: cannot write to standard output\n"))
 
     def test_a_kernel_is_also_called_one(self):
         self.fails(heddle("exec", self.ptx, "--kernel", "spin", "--grid", 1, "--block", 2000), 2,

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HEDDLE = None
@@ -306,6 +307,19 @@ expected = { bfs = "less", scan = "more" }
         self.assertIn(done, range(2, 7))
         rest = self.works(self.experiment(study=self.write("short.toml", short)))
         self.assertIn(f"{6 - done} runs simulated, {done} were in", rest)
+
+    def test_an_interrupt_that_was_ignored_stays_ignored(self):
+        def ignore():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for words in (["experiment", self.study, "--store", self.store],
+                      ["run", "hotspot", "--size", "small", "--machine", "preexec"]):
+            process = subprocess.Popen([HEDDLE, *words], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True, preexec_fn=ignore)
+            while process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.01)
+            _, told = process.communicate()
+            self.assertEqual(process.returncode, 0, told)
 
     def test_several_processes_share_a_store(self):
         command = [HEDDLE, "experiment", self.study, "--store", self.store]

@@ -254,9 +254,19 @@ class Refusals(unittest.TestCase):
         self.assertIn("there is no time", self.refused("--functional", "--max-cycles", "5", "--",
                                                        echo))
         self.assertIn("--max-instructions", self.refused("--max-instructions", "x", "--", echo))
+        self.assertIn("l1.byte", self.refused("--functional", "--set", "l1.byte=64K", "--", echo))
         self.assertIn("standard output is the program's", self.refused("--json", "-", "--", echo))
         self.assertIn("cannot run './missing'", self.refused("--", "./missing"))
         self.assertIn("program", self.refused())
+
+    def test_what_makes_no_difference_without_time_is_told(self):
+        vain = "--set: without time (--functional) it makes no difference"
+        for setting, told in (("l1.bytes=64K", True), ("chip.sms=3", False),
+                              ("sm.registers=65536", False)):
+            run = heddle("--functional", "--set", setting, "--", program("launches"))
+            self.assertEqual((run.stdout, run.returncode), ("passed\n", 0))
+            self.assertEqual(vain in run.stderr, told)
+        self.assertNotIn(vain, heddle("--set", "l1.bytes=64K", "--", program("launches")).stderr)
 
     @needs("stripped_static")
     def test_a_stripped_program_with_cudas_own_runtime_in_it_is_told_how_to_be_built(self):
@@ -264,16 +274,35 @@ class Refusals(unittest.TestCase):
         self.assertIn("no symbol table to find it by", why)
         self.assertIn("nvcc -cudart shared", why)
 
-    def test_a_folder_that_the_loader_cannot_be_told_is_refused(self):
+    def copy_of_heddle(self, *folders):
+        """In a folder whose name the loader would take apart."""
+        odd = pathlib.Path(*folders)
+        odd.mkdir()
+        for name in ("heddle", "libcudart.so.13"):
+            shutil.copy(pathlib.Path(HEDDLE).parent / name, odd / name)
+        return odd / "heddle"
+
+    def test_heddle_may_lie_in_any_folder_and_a_child_may_have_no_library_path(self):
         with tempfile.TemporaryDirectory() as folder:
-            odd = pathlib.Path(folder) / "a:b"
-            odd.mkdir()
-            for name in ("heddle", "libcudart.so.13"):
-                shutil.copy(pathlib.Path(HEDDLE).parent / name, odd / name)
-            run = subprocess.run([odd / "heddle", "cuda", "--", "true"], capture_output=True,
-                                 text=True)
+            environment = {**os.environ, "TMPDIR": folder}
+            for name in ("a b", "a:b", "a;b", "a$LIBb"):
+                copy = self.copy_of_heddle(folder, name)
+                for before in ([], ["env", "-u", "LD_LIBRARY_PATH"], ["sh", "-c", 'exec "$@"', "sh"]):
+                    run = subprocess.run([copy, "cuda", "--", *before, program("launches")],
+                                         capture_output=True, text=True, env=environment)
+                    self.assertEqual((run.stdout, run.returncode), ("passed\n", 0), run.stderr)
+                    self.assertIn("machine  ", run.stderr)
+
+    def test_a_folder_of_links_that_others_could_write_to_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = self.copy_of_heddle(folder, "a b")
+            links = pathlib.Path(folder) / f"heddle-{os.geteuid()}"
+            links.mkdir()
+            links.chmod(0o777)
+            run = subprocess.run([copy, "cuda", "--", "true"], capture_output=True, text=True,
+                                 env={**os.environ, "TMPDIR": folder})
             self.assertEqual(run.returncode, 2)
-            self.assertIn("takes a path apart at its colons", run.stderr)
+            self.assertIn("not a folder of this user alone", run.stderr)
 
     def test_other_programs_run_as_ever(self):
         run = heddle("--", "/bin/sh", "-c", "exit 5")

@@ -110,6 +110,24 @@ TEST(Launch, AKernelThatUsesWhatIsNotExecutedIsRefusedAndOthersRun) {
   EXPECT_EQ(refusal(ptx, one, {}, "plain"), "");
 }
 
+TEST(Launch, ReportsHowFarItIsWithoutTime) {
+  struct Enough {};
+  std::vector<exec::GridProgress> reports;
+  DeviceOptions options;
+  options.progress = [&](const exec::GridProgress& now) {
+    reports.push_back(now);
+    if (reports.size() == 3) throw Enough();
+  };
+  // The first two blocks end at once, the third never.
+  const std::string ptx = kernel_of("setp.lt.u32 %p1, %r2, 2;\n @%p1 ret;\n SPIN: bra SPIN;");
+  EXPECT_THROW(run(ptx, 3, 32, 1024, options), Enough);
+  EXPECT_EQ(reports[0].blocks_done, 2U);
+  EXPECT_EQ(reports[0].blocks, 3U);
+  EXPECT_GT(reports[0].so_far.warp_instructions, 1U << 20);
+  EXPECT_EQ(reports[0].so_far.thread_instructions, 32 * reports[0].so_far.warp_instructions);
+  EXPECT_GT(reports[2].so_far.warp_instructions, reports[1].so_far.warp_instructions);
+}
+
 TEST(Launch, CountsInstructions) {
   Device device;
   const LoadedModule& module = device.load({{"test.ptx", module_of(R"(

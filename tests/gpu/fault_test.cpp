@@ -243,5 +243,27 @@ TEST(Faults, ATrapIsTold) {
 
 TEST(Faults, AfterOneTheChipIsAsNew) { expect_as_new_after_faults(machine_of({"chip.sms=3"}), 64); }
 
+struct Enough {};
+
+TEST(Faults, ALaunchThatItsProgressEndsLeavesWhatWasCounted) {
+  const Machine machine = machine_of({});
+  for (const std::uint32_t threads : {1U, 2U}) {
+    std::uint64_t seen = 0;
+    ChipRun run(kernel_of("SPIN: bra SPIN;"), machine,
+                {.threads = threads, .progress = [&](const ChipProgress& now) {
+                   seen = now.warp_instructions;
+                   throw Enough();
+                 }});
+    EXPECT_THROW(run.launch("k", {3}, {64}, run.zeros<std::uint32_t>(1024)), Enough);
+    EXPECT_GT(seen, 0U);
+    EXPECT_EQ(run.last().warp_instructions, seen);
+    EXPECT_GT(run.cycles(), 0U);
+    EXPECT_GT(run.counter("scheduler.selected"), 0U);
+    // And the chip goes on.
+    run.load(kernel_of("ret;"));
+    EXPECT_EQ(run.launch("k", {3}, {64}, run.zeros<std::uint32_t>(1024)).blocks_done, 3U);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::gpu::test

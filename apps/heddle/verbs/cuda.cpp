@@ -7,15 +7,19 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/output_file.h"
+#include "cuda/runtime/device_properties.h"
 #include "cuda/runtime/environment.h"
 #include "cuda/static_runtime/elf_image.h"
 #include "cuda/static_runtime/mapped_file.h"
 #include "cuda/static_runtime/static_runtime.h"
+#include "file_stamp.h"
 #include "gpu/refuse_impossible.h"
 #include "machine_options.h"
 #include "memory_options.h"
 #include "option_values.h"
+#include "path_for_loader.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -30,20 +34,15 @@ struct Options {
   MemoryChoice memory;
 };
 
-/// The folder of the runtime, which lies beside this program. Throws InputError.
+/// The folder of the runtime, which lies beside this program, as the loader of programs can be told
+/// it. Throws InputError.
 std::filesystem::path runtime_folder() {
   std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   if (!std::filesystem::exists(folder / cuda::kRuntimeLibrary)) {
     throw InputError(fmt::format("there is no {} in {}: it belongs beside heddle",
                                  cuda::kRuntimeLibrary, folder.string()));
   }
-  if (folder.string().find(':') != std::string::npos) {
-    throw InputError(
-        fmt::format("heddle lies in {}: the loader of programs takes a path apart at "
-                    "its colons, and would not find the simulation; move it",
-                    folder.string()));
-  }
-  return folder;
+  return path_for_loader(folder);
 }
 
 /// Throws InputError for a program that cannot be run. What is found by the path, and what is no
@@ -93,10 +92,7 @@ std::string machine_name(const std::string& machine) {
 /// The loader's list of libraries that it brings in, with ours after the user's: what those have of
 /// CUDA's calls, they have to see them.
 std::string brought_in(const std::filesystem::path& folder) {
-  const std::string file = (folder / cuda::kRuntimeLibrary).string();
-  // Spaces and colons part the names; then the name alone does, by LD_LIBRARY_PATH.
-  const bool parted = file.find_first_of(" :") != std::string::npos;
-  const std::string ours = parted ? cuda::kRuntimeLibrary : file;
+  const std::string ours = (folder / cuda::kRuntimeLibrary).string();
   const char* const before = std::getenv("LD_PRELOAD");
   return before == nullptr ? ours : fmt::format("{}:{}", before, ours);
 }
@@ -123,13 +119,22 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kTraceSmsVariable, options.machine.trace.sms);
   set_variable(cuda::kTraceCyclesVariable, options.machine.trace.cycles);
   set_variable(cuda::kJsonVariable, from_anywhere(options.json));
+  set_variable(cuda::kJsonStampVariable, file_stamp(options.json));
   set_variable(cuda::kCountEachVariable,
                counts_each(options.machine.counters, options.json) ? "1" : "");
 }
 
+/// Says so where what was changed of a machine can make no difference, without time.
+void report_vain_settings(const std::string& name, const gpu::Machine& machine,
+                           const std::vector<std::string>& settings) {
+  if (settings.empty() || cuda::look_different(machine, gpu::load_machine(name, {}))) return;
+  say("--set: without time (--functional) it makes no difference");
+}
+
 /// What is wrong with the options is said before the program starts.
 void check(const Options& options) {
-  const std::string& machine = options.machine.machine;
+  const std::string machine =
+      options.machine.machine.empty() ? cuda::kDefaultMachine : options.machine.machine;
   const TraceOptions& trace = options.machine.trace;
   if (options.functional && trace.given() != nullptr) {
     throw InputError(fmt::format("{}: there is no time (--functional)", trace.given()));
@@ -137,9 +142,9 @@ void check(const Options& options) {
   if (trace.file == "-") {
     throw InputError("--trace: standard output is the program's; name a file");
   }
-  const gpu::Machine loaded = gpu::load_machine(machine.empty() ? cuda::kDefaultMachine : machine,
-                                                options.machine.settings);
+  const gpu::Machine loaded = gpu::load_machine(machine, options.machine.settings);
   gpu::refuse_impossible(loaded);
+  if (options.functional) report_vain_settings(machine, loaded, options.machine.settings);
   if (!options.machine.threads.empty())
     parse_whole_number("--threads", options.machine.threads, 1, 256);
   if (!options.max_registers.empty()) {

@@ -115,12 +115,14 @@ std::vector<Dump> parse_dumps(const Options& options) {
 device::LaunchConfiguration launch_configuration(const Options& options) {
   const ExtentText grid = parse_extent("--grid", options.grid);
   const ExtentText block = parse_extent("--block", options.block);
-  const std::uint64_t shared = parse_bytes(options.shared);
+  const std::uint64_t shared = parse_bytes("--shared " + options.shared, options.shared);
+  if (const std::uint32_t most = device::Limits{}.shared_bytes_per_block; shared > most) {
+    throw InputError(fmt::format("--shared {}: a block can have {} bytes", options.shared, most));
+  }
   device::LaunchConfiguration configuration;
   configuration.grid = {grid.x, grid.y, grid.z};
   configuration.block = {block.x, block.y, block.z};
-  configuration.dynamic_shared_bytes =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(shared, 0xffff'ffff));
+  configuration.dynamic_shared_bytes = static_cast<std::uint32_t>(shared);
   return configuration;
 }
 

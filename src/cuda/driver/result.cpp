@@ -16,6 +16,7 @@ constexpr Known kKnown[] = {
     {Result::invalid_value, "CUDA_ERROR_INVALID_VALUE"},
     {Result::out_of_memory, "CUDA_ERROR_OUT_OF_MEMORY"},
     {Result::not_initialized, "CUDA_ERROR_NOT_INITIALIZED"},
+    {Result::deinitialized, "CUDA_ERROR_DEINITIALIZED"},
     {Result::no_device, "CUDA_ERROR_NO_DEVICE"},
     {Result::invalid_device, "CUDA_ERROR_INVALID_DEVICE"},
     {Result::invalid_image, "CUDA_ERROR_INVALID_IMAGE"},
@@ -67,6 +68,7 @@ Result result_of(Error error) {
     case Error::invalid_value:
     case Error::memory_allocation:
     case Error::initialization:
+    case Error::runtime_unloading:
     case Error::no_device:
     case Error::invalid_device:
     case Error::invalid_image:

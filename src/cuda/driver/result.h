@@ -11,6 +11,7 @@ enum class Result : int {
   invalid_value = 1,
   out_of_memory = 2,
   not_initialized = 3,
+  deinitialized = 4,
   no_device = 100,
   invalid_device = 101,
   invalid_image = 200,

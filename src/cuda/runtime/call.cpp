@@ -62,6 +62,24 @@ Error note_failure(const char* name) noexcept {
   }
 }
 
+Error refuse_forked(const char* name) noexcept {
+  static std::atomic_flag reported;
+  const char* const driver = driver_call();
+  if (driver == nullptr) last_error() = Error::initialization;
+  try {
+    if (!reported.test_and_set()) {
+      say(fmt::format(
+          "{}: a child that was forked off after its parent had used the GPU cannot use "
+          "it, with CUDA either; fork before the first call, or start a program",
+          driver == nullptr ? name : driver));
+    }
+  } catch (...) {
+    // There was no memory to say so.
+    return Error::initialization;
+  }
+  return Error::initialization;
+}
+
 Error refuse(const char* name, const char* answer, std::atomic_flag& reported) noexcept {
   if (driver_call() == nullptr) last_error() = Error::not_supported;
   try {

@@ -23,12 +23,15 @@ const char*& driver_call();
 bool& has_let_go_of_primary();
 /// The error for the exception that is being handled; reports what there is to report.
 Error note_failure(const char* name) noexcept;
+/// The answer to all that a child asks which was forked off after its parent had used the GPU.
+Error refuse_forked(const char* name) noexcept;
 
 /// Runs the body of an exported function that does not care for what has failed before.
 template <class Body>
 Error call_regardless(const char* name, Body body) noexcept {
   try {
     Session& session = Session::instance();
+    if (session.is_of_parent()) return refuse_forked(name);
     const std::scoped_lock lock(session.mutex);
     body(session);
     return Error::success;

@@ -111,4 +111,9 @@ DeviceProperties properties_of(const gpu::Machine& machine, std::uint64_t memory
   return p;
 }
 
+bool look_different(const gpu::Machine& a, const gpu::Machine& b) {
+  return properties_of(a, 0) != properties_of(b, 0) || a.clock.core_mhz != b.clock.core_mhz ||
+         a.clock.dram_mhz != b.clock.dram_mhz || a.most_registers(32) != b.most_registers(32);
+}
+
 }  // namespace heddle::cuda

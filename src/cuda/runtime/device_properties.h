@@ -100,12 +100,17 @@ struct DeviceProperties {
   std::uint32_t pci_device_id, pci_subsystem_id;
   int multinode_ipc;
   int room[56];
+
+  bool operator==(const DeviceProperties&) const = default;
 };
 
 }  // namespace abi
 
 /// Of the machine that is simulated, with `memory_bytes` of memory.
 abi::DeviceProperties properties_of(const gpu::Machine& machine, std::uint64_t memory_bytes);
+/// Whether two machines are told apart by what programs are told of them and what they may launch.
+/// How long things take does not count.
+bool look_different(const gpu::Machine& a, const gpu::Machine& b);
 /// The attribute of a number. Throws Failure for one that CUDA 13 does not have.
 int device_attribute(int number, const gpu::Machine& machine, std::uint64_t memory_bytes);
 

@@ -27,6 +27,8 @@ inline constexpr const char* kTraceVariable = "HEDDLE_CUDA_TRACE";  ///< The fil
 inline constexpr const char* kTraceSmsVariable = "HEDDLE_CUDA_TRACE_SMS";
 inline constexpr const char* kTraceCyclesVariable = "HEDDLE_CUDA_TRACE_CYCLES";
 inline constexpr const char* kJsonVariable = "HEDDLE_CUDA_JSON";  ///< The file, if one is wanted.
+/// The stamp of that file before the program started.
+inline constexpr const char* kJsonStampVariable = "HEDDLE_CUDA_JSON_STAMP";
 inline constexpr const char* kCountEachVariable = "HEDDLE_CUDA_COUNT_EACH";  ///< Set: each part's.
 
 }  // namespace heddle::cuda

@@ -18,6 +18,7 @@ constexpr Known kKnown[] = {
     {Error::invalid_value, "cudaErrorInvalidValue", "invalid argument"},
     {Error::memory_allocation, "cudaErrorMemoryAllocation", "out of memory"},
     {Error::initialization, "cudaErrorInitializationError", "initialization error"},
+    {Error::runtime_unloading, "cudaErrorCudartUnloading", "driver shutting down"},
     {Error::invalid_configuration, "cudaErrorInvalidConfiguration",
      "invalid configuration argument"},
     {Error::invalid_pitch, "cudaErrorInvalidPitchValue", "invalid pitch argument"},

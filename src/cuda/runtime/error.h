@@ -12,6 +12,7 @@ enum class Error : int {
   invalid_value = 1,
   memory_allocation = 2,
   initialization = 3,
+  runtime_unloading = 4,
   invalid_configuration = 9,
   invalid_pitch = 12,
   invalid_symbol = 13,

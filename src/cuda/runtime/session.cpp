@@ -1,9 +1,12 @@
 #include "cuda/runtime/session.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <utility>
 
 #include "base/error.h"
 #include "base/message.h"
@@ -20,6 +23,8 @@ device::DeviceOptions options_for(Simulation& simulation) {
   options.memory.host_place = exec::HostPlace::same_address;
   options.engine = simulation.engine();
   options.max_warp_instructions = simulation.most_instructions();
+  options.progress = [&simulation](const exec::GridProgress& now) { simulation.progress(now); };
+  options.print = [&simulation](std::string_view text) { simulation.print(text); };
   options.compile.max_registers = simulation.most_registers();
   options.compile.registers_of_kernel =
       [most = simulation.machine().most_registers(32)](std::string_view) { return most; };
@@ -34,6 +39,20 @@ device::Arguments arguments_of(const code::FunctionInfo& info, void** values) {
   return arguments;
 }
 
+/// As long as it lives, a launch is under way.
+class LaunchUnderWay {
+ public:
+  LaunchUnderWay(Simulation& simulation, const std::string& kernel) : simulation_(simulation) {
+    simulation.begin_launch(kernel);
+  }
+  LaunchUnderWay(const LaunchUnderWay&) = delete;
+  LaunchUnderWay& operator=(const LaunchUnderWay&) = delete;
+  ~LaunchUnderWay() { simulation_.end_launch(); }
+
+ private:
+  Simulation& simulation_;
+};
+
 }  // namespace
 
 bool in_device_memory(const void* address) {
@@ -46,9 +65,17 @@ Session& Session::instance() {
   return session;
 }
 
+Session::Session() : loaded_by_(::getpid()) {}
+
+bool Session::is_of_parent() const {
+  const ::pid_t process = simulated_by_;
+  return process != 0 && process != ::getpid();
+}
+
 Simulation& Session::simulation() {
   if (!simulation_) {
     try {
+      simulated_by_ = ::getpid();
       simulation_ = make_simulation();
     } catch (const InputError& error) {
       throw Failure{Error::initialization, error.what()};
@@ -114,7 +141,14 @@ void Session::launch(const LaunchRequest& request) {
   configuration.cooperative = request.cooperative;
   registered.give_to(gpu);
   try {
+    const LaunchUnderWay under_way(simulation(), info.name);
     note(info.name, gpu.launch(kernel, configuration, arguments_of(info, request.arguments)));
+  } catch (const Interrupted&) {
+    const exec::GridResult unfinished = simulation().unfinished();
+    note(info.name, {.warp_instructions = unfinished.warp_instructions,
+                     .thread_instructions = unfinished.thread_instructions});
+    if (ending == Ending::signal) finish_by_signal();
+    throw Failure{Error::runtime_unloading};
   } catch (const exec::SimulatedFault& fault) {
     note(info.name, {});
     fault_ = fault.what();
@@ -164,9 +198,26 @@ void Session::keep_strays() {
 void Session::finish() {
   // A process that the library was loaded into, but that never asked anything of a GPU.
   if (!modules.had_any() && !simulation_) return;
+  // Nor has a child that was forked off and used none.
+  if (!simulation_ && loaded_by_ != ::getpid()) return;
   std::fflush(stdout);
+  report_once();
+}
+
+void Session::report_once() {
+  if (std::exchange(finished_, true)) return;
   keep_strays();
   simulation().report({.kernels = kernels_, .fault = fault_, .strays = strays_});
+}
+
+void Session::finish_by_signal() {
+  try {
+    report_once();
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+  simulation_->end_by_signal();
+  std::abort();  // Not reached.
 }
 
 }  // namespace heddle::cuda

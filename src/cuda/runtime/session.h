@@ -2,6 +2,9 @@
 
 // What one process has of a simulated GPU. One thread at a time uses it: call() holds its mutex.
 
+#include <sys/types.h>
+
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,6 +47,9 @@ class Session {
   /// The runtime has been used since the last reset: it holds the device's primary context.
   bool primary_in_use = false;
   bool driver_initialised = false;  ///< By cuInit, or by what the runtime was asked for.
+  /// Why the process ends: then launches are not waited for.
+  enum class Ending : std::uint8_t { none, exit, signal };
+  std::atomic<Ending> ending = Ending::none;
 
   Simulation& simulation();
   device::Device& device();
@@ -67,21 +73,32 @@ class Session {
 
   /// As cudaDeviceReset does.
   void reset();
-  /// The process ends.
+  /// The process ends. What it says of its kernels it says once.
   void finish();
+  /// The same for a process that a signal ends.
+  [[noreturn]] void finish_by_signal();
+
+  /// Whether this is a child that was forked off after its parent had used the GPU, of which it can
+  /// make no use: that is so with CUDA, too. To be asked without the mutex, which another thread of
+  /// the parent may have held.
+  bool is_of_parent() const;
 
  private:
-  Session() = default;
+  Session();
   void make_fit(const Function& function, const abi::Dim3& block);
   void note(const std::string& kernel, const device::LaunchResult& result);
   /// The device is about to be gone.
   void keep_strays();
+  void report_once();
 
+  ::pid_t loaded_by_;  ///< The process that the library was loaded into.
+  std::atomic<::pid_t> simulated_by_ = 0;
   std::unique_ptr<Simulation> simulation_;
   std::optional<device::Device> device_;
   std::vector<KernelTotals> kernels_;
   std::string fault_;
   std::vector<device::StrayPlace> strays_;  ///< Of devices that are no more.
+  bool finished_ = false;
 };
 
 /// Whether an address is one of device memory, allocated or not.

@@ -131,6 +131,7 @@ TEST(DriverAbi, NumbersOfOptionsAndAttributes) {
 
 TEST(DriverAbi, NumbersOfResults) {
   EXPECT_TRUE(same(Result::not_initialized, CUDA_ERROR_NOT_INITIALIZED));
+  EXPECT_TRUE(same(Result::deinitialized, CUDA_ERROR_DEINITIALIZED));
   EXPECT_TRUE(same(Result::invalid_context, CUDA_ERROR_INVALID_CONTEXT));
   EXPECT_TRUE(same(Result::no_binary_for_gpu, CUDA_ERROR_NO_BINARY_FOR_GPU));
   EXPECT_TRUE(same(Result::invalid_ptx, CUDA_ERROR_INVALID_PTX));

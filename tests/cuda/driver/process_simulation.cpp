@@ -1,5 +1,7 @@
 // What the calls of these tests are simulated with: without time, on the ordinary machine.
 
+#include <cstdlib>
+
 #include "cuda/runtime/simulation.h"
 
 namespace heddle::cuda {
@@ -13,7 +15,13 @@ class TestSimulation final : public Simulation {
   std::uint64_t most_instructions() const override { return ~std::uint64_t{0}; }
   double seconds() const override { return 0; }
   exec::MemoryOptions memory() const override { return {}; }
+  void begin_launch(const std::string&) override {}
+  void end_launch() override {}
+  void progress(const exec::GridProgress&) override {}
+  exec::GridResult unfinished() const override { return {}; }
+  void print(std::string_view) override {}
   void report(const LaunchTotals&) override {}
+  void end_by_signal() override { std::abort(); }
 
  private:
   gpu::Machine machine_;

@@ -1,0 +1,64 @@
+#include "activity.h"
+
+#include <fmt/format.h>
+
+#include "report.h"
+
+namespace heddle::cuda {
+namespace {
+
+/// So that the line is one: a template's name has no end.
+std::string short_name(const std::string& kernel) {
+  constexpr std::size_t kMost = 30;
+  const std::string name = readable_name(kernel);
+  return name.size() <= kMost ? name : name.substr(0, kMost) + "...";
+}
+
+}  // namespace
+
+void Activity::begin_launch(const std::string& kernel) {
+  const std::scoped_lock lock(mutex_);
+  ++launches_;
+  kernel_ = kernel;
+  now_ = {};
+  begin_ = reported_ = std::chrono::steady_clock::now();
+}
+
+void Activity::end_launch() {
+  const std::scoped_lock lock(mutex_);
+  kernel_.clear();
+  line_.clear();
+}
+
+void Activity::report(const LaunchNow& now) {
+  const std::scoped_lock lock(mutex_);
+  now_ = now;
+  reported_ = std::chrono::steady_clock::now();
+  line_.show(fmt::format("launch {}", launches_),
+             fmt::format("{}, {}", short_name(kernel_), launch_text(now_, rate())));
+}
+
+bool Activity::launch_is_under_way() const {
+  const std::scoped_lock lock(mutex_);
+  return !kernel_.empty();
+}
+
+void Activity::clear_line() {
+  const std::scoped_lock lock(mutex_);
+  line_.clear();
+}
+
+double Activity::rate() const {
+  const double seconds = std::chrono::duration<double>(reported_ - begin_).count();
+  return seconds > 0 ? static_cast<double>(now_.warp_instructions) / seconds : 0;
+}
+
+std::string Activity::text() const {
+  const std::scoped_lock lock(mutex_);
+  if (kernel_.empty()) return fmt::format("no kernel is running; launches so far: {}", launches_);
+  const auto since = std::chrono::steady_clock::now() - begin_;
+  return fmt::format("launch {}, {}: {}; for {:.1f} s", launches_, readable_name(kernel_),
+                     launch_text(now_, rate()), std::chrono::duration<double>(since).count());
+}
+
+}  // namespace heddle::cuda
