@@ -173,7 +173,7 @@ def distance(claim, verdict):
     if claim["kind"] == "classes":
         return f"{100 * far:.0f} %"
     unit = "points" if claim["kind"] in ("gain", "saving", "share") else "%"
-    return f"{100 * far + 0.0:+.1f} {unit}"
+    return f"{round(100 * far, 1) + 0.0:+.1f} {unit}"
 
 
 def cells(values):

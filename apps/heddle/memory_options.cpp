@@ -8,15 +8,6 @@
 namespace heddle {
 namespace {
 
-/// Throws InputError, which names the option.
-std::uint64_t parse_size(const char* option, const std::string& text) {
-  try {
-    return parse_bytes(text);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
-}
-
 exec::OutOfBounds parse_out_of_bounds(const std::string& text) {
   if (text == "fault") return exec::OutOfBounds::fault;
   if (text == "pages") return exec::OutOfBounds::pages;
@@ -58,12 +49,12 @@ void add_out_of_bounds_option(CLI::App& verb, MemoryChoice& choice) {
 exec::MemoryOptions parse_memory_options(const MemoryChoice& choice) {
   exec::MemoryOptions options;
   if (!choice.device_memory.empty()) {
-    options.capacity = parse_size("--device-memory", choice.device_memory);
+    options.capacity = parse_bytes("--device-memory", choice.device_memory);
     if (options.capacity == 0) throw InputError("--device-memory: a device has some");
   }
   if (!choice.allocation_gap.empty()) {
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
-    options.gap = parse_size("--allocation-gap", choice.allocation_gap);
+    options.gap = parse_bytes("--allocation-gap", choice.allocation_gap);
     if (options.gap > kLargest) throw InputError("--allocation-gap: 1G at most");
   }
   if (!choice.out_of_bounds.empty()) {
