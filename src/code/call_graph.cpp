@@ -41,16 +41,17 @@ CallGraph::CallGraph(const Program& program) {
 
 void CallGraph::connect(const Program& program, std::vector<bool> address_taken) {
   note_addresses(program.variables, address_taken);
-  std::vector<std::uint32_t> addressed;
-  for (std::uint32_t f = 0; f < address_taken.size(); ++f) {
-    if (address_taken[f] && !program.functions[f].is_kernel) addressed.push_back(f);
-  }
+  const auto indirect = static_cast<std::uint32_t>(program.functions.size());
   for (const FunctionInfo& function : program.functions) {
     std::vector<std::uint32_t> all = function.callees;
-    if (function.calls_indirectly) all.insert(all.end(), addressed.begin(), addressed.end());
+    if (function.calls_indirectly) all.push_back(indirect);
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     callees_.push_back(std::move(all));
+  }
+  std::vector<std::uint32_t>& addressed = callees_.emplace_back();
+  for (std::uint32_t f = 0; f < indirect; ++f) {
+    if (address_taken[f] && !program.functions[f].is_kernel) addressed.push_back(f);
   }
   find_components();
 }
@@ -69,6 +70,7 @@ std::vector<std::uint32_t> CallGraph::reachable_from(std::uint32_t function) con
     }
   }
   std::sort(reached.begin() + 1, reached.end());
+  if (!is_function(reached.back())) reached.pop_back();
   return reached;
 }
 
@@ -131,56 +133,90 @@ void CallGraph::find_components() {
   }
 }
 
-void summarise(Program& program) {
-  const CallGraph graph(program);
-  auto& functions = program.functions;
-  // Components come callees first. In a circle of calls each member counts once.
-  for (const auto& component : graph.components()) {
-    std::uint32_t registers = 0;
-    std::uint32_t predicates = 0;
-    std::uint64_t own_frames = 0;
-    std::uint64_t deepest = 0;
-    bool unbounded = false;
-    for (const std::uint32_t f : component) {
-      const FunctionInfo& info = functions[f];
-      registers = std::max(registers, info.registers);
-      predicates = std::max(predicates, info.predicates);
-      own_frames += info.frame_bytes;
-      unbounded |= graph.is_recursive(f) || info.calls_indirectly;
-      for (std::uint32_t pc = info.entry; pc < info.end; ++pc) {
-        unbounded |= program.instructions[pc].operation == Operation::alloca;
-      }
-      for (const std::uint32_t callee : graph.callees(f)) {
-        if (std::binary_search(component.begin(), component.end(), callee)) continue;
-        const FunctionInfo& called = functions[callee];
-        registers = std::max(registers, called.registers_per_thread);
-        predicates = std::max(predicates, called.predicates_per_thread);
-        deepest = std::max<std::uint64_t>(deepest, called.local_bytes);
-        unbounded |= called.stack_unbounded;
-      }
-    }
-    const std::uint64_t local = std::min<std::uint64_t>(
-        own_frames + deepest, ~std::uint32_t{0} / kFrameAlignment * kFrameAlignment);
-    for (const std::uint32_t f : component) {
-      functions[f].registers_per_thread = registers;
-      functions[f].predicates_per_thread = predicates;
-      functions[f].local_bytes = static_cast<std::uint32_t>(local);
-      functions[f].stack_unbounded = unbounded;
+namespace {
+
+/// What a thread needs for a node of the graph with all that it leads to.
+struct Needs {
+  std::uint32_t registers = 0;
+  std::uint32_t predicates = 0;
+  std::uint64_t local_bytes = 0;
+  bool unbounded = false;  ///< The stack.
+
+  void call(const Needs& called) {
+    registers = std::max(registers, called.registers);
+    predicates = std::max(predicates, called.predicates);
+    unbounded |= called.unbounded;
+  }
+};
+
+Needs own_needs(const Program& program, const CallGraph& graph, std::uint32_t node) {
+  if (!graph.is_function(node)) return {};
+  const FunctionInfo& info = program.functions[node];
+  Needs own{.registers = info.registers,
+            .predicates = info.predicates,
+            .local_bytes = info.frame_bytes,
+            .unbounded = graph.is_recursive(node) || info.calls_indirectly};
+  for (std::uint32_t pc = info.entry; pc < info.end; ++pc) {
+    own.unbounded |= program.instructions[pc].operation == Operation::alloca;
+  }
+  return own;
+}
+
+/// In a circle of calls each member counts once.
+Needs needs_of(const Program& program, const CallGraph& graph,
+               const std::vector<std::uint32_t>& component, const std::vector<Needs>& known) {
+  Needs all;
+  std::uint64_t deepest = 0;
+  for (const std::uint32_t node : component) {
+    const Needs own = own_needs(program, graph, node);
+    all.call(own);
+    all.local_bytes += own.local_bytes;
+    for (const std::uint32_t callee : graph.callees(node)) {
+      if (std::binary_search(component.begin(), component.end(), callee)) continue;
+      all.call(known[callee]);
+      deepest = std::max(deepest, known[callee].local_bytes);
     }
   }
+  all.local_bytes = std::min<std::uint64_t>(all.local_bytes + deepest,
+                                            ~std::uint32_t{0} / kFrameAlignment * kFrameAlignment);
+  return all;
+}
 
-  // Only then, since each list is made of the others as they were.
-  std::vector<std::vector<Unsupported>> own;
-  own.reserve(functions.size());
-  for (const FunctionInfo& info : functions) own.push_back(info.unsupported);
+void gather_unsupported(Program& program, const CallGraph& graph) {
+  auto& functions = program.functions;
+  const auto is_refused = [](const FunctionInfo& info) { return !info.unsupported.empty(); };
+  if (std::none_of(functions.begin(), functions.end(), is_refused)) return;
   for (std::uint32_t f = 0; f < functions.size(); ++f) {
-    if (graph.callees(f).empty()) continue;
+    if (!functions[f].is_kernel) continue;
+    // Nothing calls a kernel, so that what others have is their own.
     for (const std::uint32_t g : graph.reachable_from(f)) {
       if (g == f) continue;
-      auto& all = functions[f].unsupported;
-      all.insert(all.end(), own[g].begin(), own[g].end());
+      for (const Unsupported& what : functions[g].unsupported) {
+        add_unsupported(functions[f].unsupported, what);
+      }
     }
   }
+}
+
+}  // namespace
+
+void summarise(Program& program) {
+  const CallGraph graph(program);
+  std::vector<Needs> needs(graph.nodes());
+  // Components come callees first.
+  for (const std::vector<std::uint32_t>& component : graph.components()) {
+    const Needs all = needs_of(program, graph, component, needs);
+    for (const std::uint32_t node : component) {
+      needs[node] = all;
+      if (!graph.is_function(node)) continue;
+      FunctionInfo& info = program.functions[node];
+      info.registers_per_thread = all.registers;
+      info.predicates_per_thread = all.predicates;
+      info.local_bytes = static_cast<std::uint32_t>(all.local_bytes);
+      info.stack_unbounded = all.unbounded;
+    }
+  }
+  gather_unsupported(program, graph);
 }
 
 }  // namespace heddle::code

@@ -10,6 +10,8 @@
 
 namespace heddle::code {
 
+/// Functions are nodes, and so is the call through an address, which leads to every function whose
+/// address is taken: edges from every caller to each of those would be too many.
 class CallGraph {
  public:
   /// From the callees that FunctionInfo names, and the functions whose addresses are taken.
@@ -17,15 +19,14 @@ class CallGraph {
   /// Of a finished program.
   explicit CallGraph(const Program& program);
 
-  /// What `function` calls itself; through an address: every function whose address is taken.
-  const std::vector<std::uint32_t>& callees(std::uint32_t function) const {
-    return callees_[function];
-  }
-  /// Everything that running `function` can run, itself first; then in ascending order.
+  std::size_t nodes() const { return callees_.size(); }
+  bool is_function(std::uint32_t node) const { return node + 1 < nodes(); }
+  const std::vector<std::uint32_t>& callees(std::uint32_t node) const { return callees_[node]; }
+  /// Every function that running `function` can run, itself first; then in ascending order.
   std::vector<std::uint32_t> reachable_from(std::uint32_t function) const;
 
-  /// Functions that call each other in a circle form one component, all others one each. A
-  /// component stands after all that it calls.
+  /// Nodes that lead to each other in a circle form one component, all others one each. A component
+  /// stands after all that it leads to.
   const std::vector<std::vector<std::uint32_t>>& components() const { return components_; }
   /// The function can be running twice at once.
   bool is_recursive(std::uint32_t function) const { return recursive_[function]; }
@@ -34,7 +35,7 @@ class CallGraph {
   void connect(const Program& program, std::vector<bool> address_taken);
   void find_components();
 
-  std::vector<std::vector<std::uint32_t>> callees_;
+  std::vector<std::vector<std::uint32_t>> callees_;  ///< By node.
   std::vector<std::vector<std::uint32_t>> components_;
   std::vector<bool> recursive_;
 };

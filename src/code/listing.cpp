@@ -221,9 +221,8 @@ std::vector<KernelSummary> summaries_of(const Program& program) {
     summary.constant_bytes = function.constant_bytes;
     summary.instructions = function.end - function.entry;
     summary.blocks = function.blocks;
-    for (const Unsupported& reason : function.unsupported) {
-      summary.unsupported.push_back(reason.message);
-    }
+    constexpr std::size_t kMostShown = 20;
+    summary.unsupported = describe_unsupported(program, function.unsupported, kMostShown);
   }
   return summaries;
 }

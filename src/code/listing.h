@@ -30,7 +30,7 @@ struct KernelSummary {
   std::uint32_t constant_bytes = 0;
   std::uint32_t instructions = 0;
   std::uint32_t blocks = 0;
-  std::vector<std::string> unsupported;
+  std::vector<std::string> unsupported;  ///< A line each: describe_unsupported().
 };
 
 std::vector<KernelSummary> summaries_of(const Program& program);

@@ -49,10 +49,12 @@ void count_constant_bytes(Unit& unit) {
   }
   for (std::uint32_t f = 0; f < unit.bodies.size(); ++f) {
     FunctionInfo& info = unit.program.functions[f];
+    if (!info.is_kernel) continue;
     std::set<std::uint32_t> all;
-    for (const std::uint32_t g : graph.reachable_from(f))
+    for (const std::uint32_t g : graph.reachable_from(f)) {
       all.insert(named[g].begin(), named[g].end());
-    std::uint64_t bytes = info.is_kernel ? info.parameter_bytes : 0;
+    }
+    std::uint64_t bytes = info.parameter_bytes;
     for (const std::uint32_t v : all) bytes += unit.program.variables[v].size;
     info.constant_bytes =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, ~std::uint32_t{0}));

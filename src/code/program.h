@@ -8,6 +8,7 @@
 
 #include "base/value_type.h"
 #include "code/instruction.h"
+#include "code/unsupported.h"
 
 namespace heddle::code {
 
@@ -45,15 +46,6 @@ struct Parameter {
   ValueType type = ValueType::none;  ///< b8 for a structure.
 };
 
-/// Why a function cannot be executed, found when the code was made and reported when it is
-/// launched.
-struct Unsupported {
-  std::string message;       ///< Names the instruction.
-  std::uint32_t module = 0;  ///< Index into Program::modules.
-  std::uint32_t ptx_line = 0;
-  std::uint32_t source = kNone;
-};
-
 struct FunctionInfo {
   std::string name;
   bool is_kernel = false;
@@ -84,7 +76,7 @@ struct FunctionInfo {
   std::uint32_t max_threads[3] = {0, 0, 0};
   std::uint32_t required_threads[3] = {0, 0, 0};
   std::uint32_t min_blocks_per_sm = 0;
-  std::vector<Unsupported> unsupported;  ///< Its own and those of all it can reach.
+  std::vector<Unsupported> unsupported;  ///< Its own; a kernel's also those of all it can reach.
 };
 
 struct SourcePlace {

@@ -75,21 +75,9 @@ void check_supported(const code::Program& program, const code::FunctionInfo& ker
   if (kernel.unsupported.empty()) return;
   std::string message = "it uses what Heddle does not execute:";
   constexpr std::size_t kMostShown = 10;
-  for (std::size_t i = 0; i < kernel.unsupported.size(); ++i) {
-    const code::Unsupported& reason = kernel.unsupported[i];
-    if (i == kMostShown) {
-      message += fmt::format("\n  and {} more", kernel.unsupported.size() - i);
-      break;
-    }
-    message += "\n  ";
-    if (reason.source < program.source_lines.size()) {
-      const code::SourcePlace& place = program.source_lines[reason.source];
-      if (place.file < program.source_files.size()) {
-        message += fmt::format("{}:{}: ", program.source_files[place.file], place.line);
-      }
-    }
-    message += fmt::format("{} ({}:{})", reason.message, program.modules[reason.module].file,
-                           reason.ptx_line);
+  for (const std::string& line :
+       code::describe_unsupported(program, kernel.unsupported, kMostShown)) {
+    message += "\n  " + line;
   }
   refuse(kernel, message);
 }

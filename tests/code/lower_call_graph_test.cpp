@@ -51,6 +51,7 @@ TEST(CallGraph, AnIndirectCallMayReachWhateverHasItsAddressTaken) {
   program.functions = {function("k", {}, 8, 0), function("taken", {3}, 40, 16),
                        function("other", {}, 90, 512), function("deep", {}, 44, 16)};
   program.functions[0].calls_indirectly = true;
+  program.functions[0].is_kernel = true;
   program.functions[3].unsupported.push_back({.message = "no"});
   Variable table;
   table.addresses.push_back({.is_function = true, .symbol = 1});
@@ -90,6 +91,17 @@ TEST(CallGraph, AgreesWithTransitiveClosureOnRandomGraphs) {
       for (const std::uint32_t callee : callees) reaches[f][callee] = true;
       program.functions.push_back(
           function("", {callees.begin(), callees.end()}, random() % 200, 16));
+      program.functions.back().calls_indirectly = random() % 6 == 0;
+    }
+    Variable table;
+    for (std::uint32_t n = random() % 3; n > 0; --n) {
+      table.addresses.push_back(
+          {.is_function = true, .symbol = static_cast<std::uint32_t>(random() % count)});
+    }
+    program.variables.push_back(table);
+    for (std::uint32_t f = 0; f < count; ++f) {
+      if (!program.functions[f].calls_indirectly) continue;
+      for (const AddressInitialiser& taken : table.addresses) reaches[f][taken.symbol] = true;
     }
     for (std::uint32_t via = 0; via < count; ++via) {
       for (std::uint32_t a = 0; a < count; ++a) {
@@ -102,12 +114,12 @@ TEST(CallGraph, AgreesWithTransitiveClosureOnRandomGraphs) {
     summarise(program);
     for (std::uint32_t f = 0; f < count; ++f) {
       std::set<std::uint32_t> expected{f};
-      bool cyclic = reaches[f][f];
+      bool cyclic = reaches[f][f] || program.functions[f].calls_indirectly;
       std::uint32_t registers = program.functions[f].registers;
       for (std::uint32_t g = 0; g < count; ++g) {
         if (!reaches[f][g]) continue;
         expected.insert(g);
-        cyclic |= reaches[g][g];
+        cyclic |= reaches[g][g] || program.functions[g].calls_indirectly;
         registers = std::max(registers, program.functions[g].registers);
       }
       const auto reached = graph.reachable_from(f);
@@ -120,6 +132,25 @@ TEST(CallGraph, AgreesWithTransitiveClosureOnRandomGraphs) {
   }
 }
 
+TEST(CallGraph, HasAsManyEdgesAsThereAreCallsAndAddressesWhoeverCallsThroughThem) {
+  Program program;
+  Variable table;
+  constexpr std::uint32_t kCount = 100'000;
+  for (std::uint32_t f = 0; f < kCount; ++f) {
+    program.functions.push_back(function("", {}, f % 100, 16));
+    program.functions.back().calls_indirectly = true;
+    table.addresses.push_back({.is_function = true, .symbol = f});
+  }
+  program.variables.push_back(table);
+  const CallGraph graph(program);
+  std::size_t edges = 0;
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) edges += graph.callees(node).size();
+  EXPECT_EQ(edges, 2 * kCount);
+  EXPECT_EQ(graph.reachable_from(0).size(), kCount);
+  summarise(program);
+  EXPECT_EQ(program.functions[0].registers_per_thread, 99U);
+}
+
 TEST(CallGraph, ALongChainOfCallsNeedsNoStackOfOurs) {
   Program program;
   constexpr std::uint32_t kCount = 200'000;
@@ -129,7 +160,7 @@ TEST(CallGraph, ALongChainOfCallsNeedsNoStackOfOurs) {
         f % 100, 16));
   }
   const CallGraph graph(program);
-  EXPECT_EQ(graph.components().size(), kCount);
+  EXPECT_EQ(graph.components().size(), kCount + 1);  // Calls through addresses are one.
   EXPECT_EQ(graph.components().front().front(), kCount - 1);
   EXPECT_EQ(graph.reachable_from(0).size(), kCount);
 }

@@ -120,6 +120,25 @@ TEST(LowerCalls, RegistersAndConstantsArePassedAsTheParametersType) {
       << function;
 }
 
+TEST(LowerCalls, APredicateIsAWordAndAVectorItsElements) {
+  EXPECT_EQ(lowered("{\n.reg .v2 .b32 v;\ncall (%p2), g, (%p1, v);\n}",
+                    ".visible .func (.reg .pred r) g(.reg .pred a, .reg .v2 .b32 b) { ret; }\n"),
+            "select.u32 t0 <- 0x1, 0x0, %p1\n"
+            "store.u32 <- _, t0 local outgoing\n"
+            "store.b32 <- _, v.x local outgoing offset=8\n"
+            "store.b32 <- _, v.y local outgoing offset=12\n"
+            "call -> g\n"
+            "load.u32 t1 <- _ local outgoing offset=16\n"
+            "setp.u32 %p2 <- t1, 0x0 comparison=1");
+}
+
+TEST(LowerCalls, AVectorOfAnotherLengthIsRefused) {
+  EXPECT_NE(refusal("{\n.reg .v2 .b32 v;\ncall g, (v);\n}",
+                    ".visible .func g(.reg .v4 .b32 a) { ret; }\n")
+                .find("a vector for one of another length"),
+            std::string::npos);
+}
+
 TEST(LowerCalls, AnIndirectCallPlacesArgumentsAsItsPrototypeSays) {
   const std::string out = lowered(
       "{\n.param .b32 p; .param .b32 q;\nmov.u64 %d1, f;\nst.param.b32 [p], %r1;\n"

@@ -123,7 +123,36 @@ TEST(LowerRefusals, AnInstructionThatIsNotExecutedBecomesATrapAndIsNamed) {
   ASSERT_EQ(unit.program.functions[0].unsupported.size(), 1U);
   const Unsupported& what = unit.program.functions[0].unsupported[0];
   EXPECT_NE(what.message.find("mbarrier.init.shared.b64"), std::string::npos) << what.message;
-  EXPECT_EQ(what.ptx_line, 7U);  // Three lines before the kernel, two in it, and one instruction.
+  EXPECT_EQ(what.places.front().ptx_line,
+            7U);  // Three lines before the kernel, two in it, and one instruction.
+}
+
+TEST(LowerRefusals, WhatIsRefusedAlikeIsSaidOnceWithAFewPlaces) {
+  std::string body;
+  for (int i = 0; i < 1000; ++i) body += "mbarrier.init.shared.b64 [%r1], 1;\n";
+  body +=
+      "mbarrier.inval.shared.b64 [%r1];\nwmma.store.d.sync.aligned.row.m16n16k16.shared.f32 "
+      "[%r1], {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8};\n";
+  const Unit unit = lower_text(kernel_around(body));
+  const std::vector<Unsupported>& refused = unit.program.functions[0].unsupported;
+  ASSERT_EQ(refused.size(), 3U);
+  EXPECT_EQ(refused[0].count, 1000U);
+  const std::vector<std::string> lines = describe_unsupported(unit.program, refused, 2);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0],
+            "'mbarrier.init.shared.b64': Heddle does not execute it (test.ptx:6); 999 more like "
+            "this: test.ptx:7, test.ptx:8, test.ptx:9, ...");
+  EXPECT_EQ(lines[1], "'mbarrier.inval.shared.b64': Heddle does not execute it (test.ptx:1006)");
+  EXPECT_EQ(lines[2], "and 1 more");
+}
+
+TEST(LowerRefusals, HaveAnEndForAKernelWithManySentences) {
+  std::vector<Unsupported> all;
+  for (int i = 0; i < 5000; ++i) {
+    add_unsupported(all, "reason " + std::to_string(i), {.ptx_line = 1});
+  }
+  EXPECT_EQ(all.size(), 100U);
+  EXPECT_EQ(all.back().count, 4901U);
 }
 
 TEST(LowerRefusals, AGuardedOneTrapsOnlyWhereItWouldHaveRun) {
@@ -133,6 +162,17 @@ TEST(LowerRefusals, AGuardedOneTrapsOnlyWhereItWouldHaveRun) {
 
 TEST(LowerRefusals, SayWhatIsMissing) {
   EXPECT_NE(refusal("mov.u32 %r1, %cluster_ctarank;").find("%cluster_ctarank"), std::string::npos);
+  for (const char* const bulk :
+       {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 16, "
+        "[%r2];",
+        "cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r1], 48;",
+        "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%d1, {%r1}], [%r2];",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d1], [%r1], 16;",
+        "cp.async.bulk.commit_group;", "cp.async.bulk.wait_group 0;"}) {
+    EXPECT_NE(refusal(bulk).find("does not execute bulk copies"), std::string::npos) << bulk;
+  }
+  EXPECT_NE(refusal("cp.async.mbarrier.arrive.shared.b64 [%r1];").find("barriers in memory"),
+            std::string::npos);
   EXPECT_NE(refusal("barrier.cluster.arrive;").find("cluster"), std::string::npos);
   EXPECT_NE(refusal("ld.shared::cluster.u32 %r1, [%r2];").find("cluster"), std::string::npos);
   EXPECT_NE(refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f6}];",

@@ -25,7 +25,7 @@ TEST(LowerCorpus, EveryCompilersOutputIsTranslatedWhole) {
       for (const FunctionInfo& info : unit.program.functions) {
         for (const Unsupported& what : info.unsupported) {
           EXPECT_TRUE(is_meant_to_be_refused(what.message))
-              << file << ":" << what.ptx_line << ": " << what.message;
+              << file << ":" << what.places.front().ptx_line << ": " << what.message;
         }
       }
       check_shape(unit, file.string());

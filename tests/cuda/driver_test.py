@@ -31,9 +31,10 @@ class Driver(unittest.TestCase):
     @needs("driver_errors")
     def test_what_is_missing_is_told_once_by_the_drivers_names(self):
         text = heddle("driver_errors", "--functional").stderr
-        for name in ("cuGraphCreate", "cuGetExportTable"):
-            self.assertEqual(text.count(f"the program calls {name}, which Heddle does not have: it "
-                                        "returns CUDA_ERROR_NOT_SUPPORTED"), 1)
+        self.assertEqual(text.count("the program calls cuGraphCreate, which Heddle does not have: it "
+                                    "returns CUDA_ERROR_NOT_SUPPORTED"), 1)
+        # By which CUDA's libraries look for more than they need.
+        self.assertNotIn("cuGetExportTable", text)
 
     @needs("driver_errors")
     def test_a_program_without_the_runtime_has_its_summary_and_its_fault_in_the_json(self):

@@ -228,6 +228,20 @@ class Programs(unittest.TestCase):
                      program("launches"))
         self.assertEqual(run.returncode, 0)
 
+    def test_a_damaged_fat_binary_is_refused_and_nothing_beyond_it_is_read(self):
+        magic = (0xba55ed50).to_bytes(4, "little") + b"\x01\x00\x10\x00"
+        content = bytearray(program("launches").read_bytes())
+        at = content.rindex(magic) + len(magic)
+        for claimed in (1 << 20, 1 << 40, (1 << 64) - 1):
+            content[at:at + 8] = claimed.to_bytes(8, "little")
+            with tempfile.TemporaryDirectory() as folder:
+                damaged = pathlib.Path(folder) / "damaged"
+                damaged.write_bytes(content)
+                damaged.chmod(0o755)
+                run = heddle("--", damaged)
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertIn(f"its 16 and {claimed} bytes do not fit into the", run.stderr)
+
     @needs("machine_code_only")
     def test_a_program_without_ptx_is_told_how_to_be_built(self):
         run = heddle("--", program("machine_code_only"))

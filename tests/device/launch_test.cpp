@@ -110,6 +110,20 @@ TEST(Launch, AKernelThatUsesWhatIsNotExecutedIsRefusedAndOthersRun) {
   EXPECT_EQ(refusal(ptx, one, {}, "plain"), "");
 }
 
+TEST(Launch, OfAKernelThatLaunchesKernelsIsRefusedAsSuch) {
+  for (const char* const name :
+       {"cudaLaunchDeviceV2", "__cudaCDP2LaunchDeviceV2", "__cuda_syscall_launch"}) {
+    const std::string extern_function =
+        std::string(".extern .func (.param .b32 r) ") + name + "(.param .b64 a);";
+    const std::string ptx = module_of(
+        extern_function + "\n.visible .entry k() { .param .b32 r; .param .b64 a;\n call (r), " +
+        name + ", (a);\n ret; }");
+    EXPECT_THAT(refusal(ptx, {.grid = {}, .block = {32, 1, 1}}, {}),
+                AllOf(HasSubstr(std::string("'") + name + "' is of CUDA's runtime on the device"),
+                      HasSubstr("launches kernels")));
+  }
+}
+
 TEST(Launch, ReportsHowFarItIsWithoutTime) {
   struct Enough {};
   std::vector<exec::GridProgress> reports;

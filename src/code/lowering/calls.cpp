@@ -20,9 +20,25 @@ MemoryAddress outgoing_place(std::uint64_t offset) {
   return out;
 }
 
-bool is_value_type(const ptx::Variable& variable) {
-  return variable.type != ValueType::pred && variable.vector == 1 &&
-         static_cast<std::uint64_t>(size_of(variable.type)) == variable.size;
+/// The values, one after another, that a parameter or a result is made of, if it is no more than a
+/// value or a vector of values; else 0.
+std::uint32_t count_values(const ptx::Variable& variable) {
+  const std::uint64_t bytes = static_cast<std::uint64_t>(size_of(variable.type)) * variable.vector;
+  return bytes == variable.size ? variable.vector : 0;
+}
+
+/// Calls `use` with each value of an operand and its place, from `place` on.
+template <class Use>
+void for_each_value(const Translator& t, const ptx::Operand& operand, const ptx::Variable& formal,
+                    MemoryAddress place, Use use) {
+  const bool vector = operand.kind == Kind::vector;
+  if (count_values(formal) != (vector ? operand.count : 1U)) {
+    refuse("a value stands for a structure, or a vector for one of another length");
+  }
+  for (std::uint32_t i = 0; i < formal.vector; ++i) {
+    use(vector ? t.element(operand, i) : operand, place);
+    place.offset += size_of(formal.type);
+  }
 }
 
 /// The elements of `operand`, one for each of the callee's parameters (or results).
@@ -53,8 +69,11 @@ void pass_arguments(Translator& t, const CallTarget& target, const CallLayout& l
     const ptx::Variable& formal = target.module->variables[(*target.parameters)[i]];
     const MemoryAddress to = outgoing_place(layout.parameters[i]);
     if (argument.kind != Kind::variable) {
-      if (!is_value_type(formal)) refuse("a value is passed for a structure");
-      t.emit_store(formal.type, to, t.value(argument, formal.type));
+      for_each_value(t, argument, formal, to, [&](const ptx::Operand& of, MemoryAddress place) {
+        const bool predicate = formal.type == ValueType::pred;
+        t.emit_pass(formal.type, place,
+                    predicate ? t.predicate_value(of) : t.value(of, formal.type));
+      });
     } else if (!lies_at_callee(t, argument.index)) {
       const ptx::Variable& actual = t.variable(argument.index);
       const MemoryAddress from = t.place_of(argument.index, 0);
@@ -74,8 +93,9 @@ void take_results(Translator& t, const CallTarget& target, const CallLayout& lay
     const MemoryAddress from = outgoing_place(layout.returns[i]);
     if (result.kind == Kind::sink) continue;
     if (result.kind != Kind::variable) {
-      if (!is_value_type(formal)) refuse("a structure is returned into a register");
-      t.emit_load(formal.type, t.result(result, formal.type), from);
+      for_each_value(t, result, formal, from, [&](const ptx::Operand& of, MemoryAddress place) {
+        t.emit_take(formal.type, t.result(of, formal.type), place);
+      });
     } else if (!lies_at_callee(t, result.index)) {
       const ptx::Variable& actual = t.variable(result.index);
       const MemoryAddress to = t.place_of(result.index, 0);

@@ -17,10 +17,10 @@ void lower_wait(Translator& t, CopyWait wait) {
 }  // namespace
 
 void lower_cp(Translator& t) {
-  if (!t.has(Modifier::async) || t.has(Modifier::bulk) || t.has(Modifier::tensor) ||
-      t.has(Modifier::reduce) || t.has(Modifier::mbarrier_object) || t.has(Modifier::arrive)) {
-    refuse("of the asynchronous copies only those of 4, 8 and 16 bytes a thread are supported");
+  if (t.has(Modifier::bulk) || t.has(Modifier::tensor) || t.has(Modifier::reduce)) {
+    refuse("Heddle does not execute bulk copies, those of tensors and reductions among them");
   }
+  if (t.has(Modifier::mbarrier_object)) refuse("Heddle does not execute barriers in memory");
   if (t.has(Modifier::commit_group)) return lower_wait(t, CopyWait::commit);
   if (t.has(Modifier::wait_group)) return lower_wait(t, CopyWait::wait_group);
   if (t.has(Modifier::wait_all)) return lower_wait(t, CopyWait::wait_all);

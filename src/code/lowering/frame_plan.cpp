@@ -184,6 +184,12 @@ std::optional<std::uint64_t> place_at_callee(const std::vector<ptx::Module>& mod
   return use.is_result ? layout.returns[use.position] : layout.parameters[use.position];
 }
 
+/// Functions that nvcc leaves to libcudadevrt: cudaLaunchDeviceV2, __cudaCDP2StreamCreateWithFlags.
+bool is_of_device_runtime(std::string_view name) {
+  return name.starts_with("cuda") || name.starts_with("__cudaCDP") ||
+         name.starts_with("__cuda_syscall");
+}
+
 }  // namespace
 
 CallLayout call_layout(const ptx::Module& module, const std::vector<ptx::VariableIndex>& parameters,
@@ -193,9 +199,11 @@ CallLayout call_layout(const ptx::Module& module, const std::vector<ptx::Variabl
                          std::vector<std::uint32_t>& offsets) {
     for (const ptx::VariableIndex v : variables) {
       const ptx::Variable& variable = module.variables[v];
-      layout.bytes = align_up(layout.bytes, std::max<std::uint32_t>(variable.alignment, 1));
+      const bool is_predicate = variable.type == ValueType::pred;
+      const std::uint32_t alignment = is_predicate ? kPredicateBytes : variable.alignment;
+      layout.bytes = align_up(layout.bytes, std::max<std::uint32_t>(alignment, 1));
       offsets.push_back(static_cast<std::uint32_t>(layout.bytes));
-      layout.bytes += variable.size;
+      layout.bytes += is_predicate ? kPredicateBytes : variable.size;
     }
   };
   place(parameters, layout.parameters);
@@ -243,7 +251,12 @@ CallTarget call_target(const std::vector<ptx::Module>& modules, const Linked& li
     } else if ((target.system = find_system_function(defined.name)) != nullptr) {
       target.kind = CallTarget::Kind::system;
     } else {
-      target.problem = "no module defines '" + defined.name + "'";
+      target.problem =
+          is_of_device_runtime(defined.name)
+              ? "'" + defined.name +
+                    "' is of CUDA's runtime on the device, which launches kernels from "
+                    "kernels; Heddle does not have it"
+              : "no module defines '" + defined.name + "'";
     }
     return target;
   }

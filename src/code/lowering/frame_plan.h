@@ -15,6 +15,8 @@
 namespace heddle::code::lowering {
 
 inline constexpr std::uint32_t kFrameAlignment = 16;
+/// A predicate that is passed to a function or returned from it is a word in the frame, 0 or 1.
+inline constexpr std::uint32_t kPredicateBytes = 4;
 
 constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
   return alignment <= 1 ? value : (value + alignment - 1) / alignment * alignment;

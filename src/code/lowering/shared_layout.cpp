@@ -126,7 +126,8 @@ class SharedLayout {
     if (dynamic > kDynamicAlignment) bytes = align_up(bytes, dynamic);
     FunctionInfo& info = unit_.program.functions[kernel];
     if (bytes > ~std::uint32_t{0}) {
-      info.unsupported.push_back({.message = "the shared variables take 4 GiB or more"});
+      add_unsupported(info.unsupported, "the shared variables take 4 GiB or more",
+                      {.module = info.module});
       bytes = 0;
     }
     info.shared_bytes = static_cast<std::uint32_t>(bytes);

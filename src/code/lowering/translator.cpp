@@ -108,18 +108,14 @@ void Translator::translate(const ptx::Instruction& instruction) {
 }
 
 void Translator::note_unsupported(std::string message) {
-  Unsupported what;
-  what.message = std::move(message);
-  what.module = place_.module;
+  UnsupportedPlace place{.module = place_.module, .ptx_line = function_.location.line};
   if (in_ != nullptr) {
-    what.ptx_line = in_->location.line;
+    place.ptx_line = in_->location.line;
     if (in_->source != ptx::kNoIndex) {
-      what.source = linked_.first_source_line[place_.module] + in_->source;
+      place.source = linked_.first_source_line[place_.module] + in_->source;
     }
-  } else {
-    what.ptx_line = function_.location.line;
   }
-  info_.unsupported.push_back(std::move(what));
+  add_unsupported(info_.unsupported, std::move(message), place);
 }
 
 // -- blocks and instructions ----------------------------------------------------------------------
@@ -204,35 +200,6 @@ void Translator::finish() {
 }
 
 // -- the function's ends --------------------------------------------------------------------------
-
-void Translator::load_register_parameters() {
-  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
-    const ptx::Variable& parameter = variable(function_.parameters[i]);
-    if (parameter.space != ptx::StateSpace::reg || parameter.reg == ptx::kNoIndex) continue;
-    const Operand& to = registers_[parameter.reg];
-    if (to.is_predicate()) {
-      note_unsupported("the parameter '" + parameter.name + "' is a predicate");
-      continue;
-    }
-    MemoryAddress from;
-    from.space = Space::local;
-    from.offset = plan_.own.parameters[i];
-    emit_load(parameter.type, to, from);
-  }
-}
-
-void Translator::store_register_results() {
-  for (std::size_t i = 0; i < function_.returns.size(); ++i) {
-    const ptx::Variable& result = variable(function_.returns[i]);
-    if (result.space != ptx::StateSpace::reg || result.reg == ptx::kNoIndex) continue;
-    const Operand& from = registers_[result.reg];
-    if (from.is_predicate()) refuse("the result '" + result.name + "' is a predicate");
-    MemoryAddress to;
-    to.space = Space::local;
-    to.offset = plan_.own.returns[i];
-    emit_store(result.type, to, from);
-  }
-}
 
 void Translator::emit_return() {
   if (function_.is_kernel) {

@@ -117,6 +117,9 @@ class Translator {
   void emit_indexed_branch(const Operand& index, const ptx::BranchTable& table);
 
   // -- calls -------------------------------------------------------------------------------------
+  /// The value of a register that is passed in memory, where a predicate is a word.
+  void emit_pass(ValueType type, const MemoryAddress& to, const Operand& value);
+  void emit_take(ValueType type, const Operand& to, const MemoryAddress& from);
   CallTarget target_of_call() const;
   const FramePlan& frame() const { return plan_; }
   FunctionInfo& info() { return info_; }

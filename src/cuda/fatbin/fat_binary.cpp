@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "cuda/fatbin/memory_from.h"
 
 namespace heddle::cuda {
 namespace {
@@ -113,9 +114,14 @@ std::string names_of_machine_code(const std::vector<FatImage>& images) {
 }  // namespace
 
 std::span<const std::byte> fat_binary_at(const void* address) {
-  const auto* const begin = static_cast<const std::byte*>(address);
-  const Header header = read_header({begin, kLeastHeaderBytes});
-  return {begin, header.bytes + header.image_bytes};
+  const std::span<const std::byte> memory = memory_from(address);
+  if (memory.size() < kLeastHeaderBytes) refuse("there is no memory where it should be");
+  const Header header = read_header(memory);
+  if (header.bytes > memory.size() || header.image_bytes > memory.size() - header.bytes) {
+    refuse(fmt::format("its {} and {} bytes do not fit into the {} that can be read there",
+                       header.bytes, header.image_bytes, memory.size()));
+  }
+  return memory.first(header.bytes + header.image_bytes);
 }
 
 std::vector<FatImage> read_fat_binary(std::span<const std::byte> bytes) {

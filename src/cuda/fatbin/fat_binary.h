@@ -37,7 +37,8 @@ struct FatImage {
 
 /// The images of one fat binary; they refer to `bytes`. Throws InputError for what is none.
 std::vector<FatImage> read_fat_binary(std::span<const std::byte> bytes);
-/// How long a fat binary in memory is, by its own account. Throws InputError for what is none.
+/// The whole of a fat binary in memory, by its own account. Throws InputError for what is none, and
+/// where there is not so much.
 std::span<const std::byte> fat_binary_at(const void* address);
 
 /// An image's text. Throws InputError where it cannot be unpacked.

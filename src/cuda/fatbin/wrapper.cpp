@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "cuda/fatbin/memory_from.h"
 
 namespace heddle::cuda {
 namespace {
@@ -21,7 +22,9 @@ std::vector<const void*> fat_binaries_of(const FatBinaryWrapper& wrapper) {
   }
   std::vector<const void*> binaries;
   if (wrapper.version == kLinked && wrapper.prelinked != nullptr) {
-    for (const void* const* next = wrapper.prelinked; *next != nullptr; ++next) {
+    const void* const* next = wrapper.prelinked;
+    for (std::size_t left = memory_from(next).size() / sizeof *next; left > 0; --left, ++next) {
+      if (*next == nullptr) break;
       binaries.push_back(*next);
     }
   }

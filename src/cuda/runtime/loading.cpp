@@ -2,10 +2,12 @@
 
 #include <cstring>
 #include <filesystem>
+#include <span>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cuda/fatbin/linked_image.h"
+#include "cuda/fatbin/memory_from.h"
 #include "cuda/runtime/error.h"
 
 namespace heddle::cuda {
@@ -30,6 +32,9 @@ std::vector<device::PtxSource> texts_of(const void* code, const std::string& nam
     default:
       return {{.file = name, .text = static_cast<const char*>(code)}};
   }
+  const std::span<const std::byte> memory = memory_from(code);
+  const std::string_view image(reinterpret_cast<const char*>(memory.data()), memory.size());
+  if (linked_image_bytes(image) > image.size()) throw InputError("what was linked is cut off");
   std::vector<device::PtxSource> texts;
   for (LinkedText& text : texts_of_linked_image(code)) {
     texts.push_back({.file = std::move(text.name), .text = std::move(text.ptx)});

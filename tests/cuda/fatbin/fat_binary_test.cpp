@@ -4,11 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <lz4.h>
+#include <sys/mman.h>
 #include <zstd.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cuda/fatbin/fat_binary_bytes.h"
+#include "cuda/fatbin/memory_from.h"
 #include "cuda/fatbin/wrapper.h"
 #include "source_file.h"
 
@@ -53,6 +55,66 @@ TEST(FatBinary, APlainTextIsReadWithoutItsPadding) {
   EXPECT_EQ(images[0].kind, FatImage::Kind::ptx);
   EXPECT_EQ(images[0].capability.number, 86u);
   EXPECT_EQ(unpack(images[0]), ".version 8.0");
+}
+
+/// Whole pages with something at their very end, and nothing mapped after it.
+class AtTheEndOfMemory {
+ public:
+  explicit AtTheEndOfMemory(const std::vector<std::byte>& content) {
+    place_ = static_cast<std::byte*>(
+        ::mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ::mprotect(place_ + kPage, kPage, PROT_NONE);
+    begin_ = place_ + kPage - content.size();
+    std::memcpy(begin_, content.data(), content.size());
+  }
+  ~AtTheEndOfMemory() { ::munmap(place_, 2 * kPage); }
+  AtTheEndOfMemory(const AtTheEndOfMemory&) = delete;
+  AtTheEndOfMemory& operator=(const AtTheEndOfMemory&) = delete;
+
+  const void* begin() const { return begin_; }
+  const void* end() const { return place_ + kPage; }
+
+ private:
+  static constexpr std::size_t kPage = 65536;
+  std::byte* place_;
+  std::byte* begin_;
+};
+
+TEST(FatBinary, OneThatClaimsMoreThanThereIsIsRefusedAndNotRead) {
+  FatBinaryBytes made;
+  made.add({.payload = ".version 8.0"});
+  const AtTheEndOfMemory whole(made.bytes());
+  EXPECT_EQ(fat_binary_at(whole.begin()).size(), made.bytes().size());
+  for (const std::uint64_t more : {std::uint64_t{1}, std::uint64_t{1} << 20, ~std::uint64_t{0} / 2,
+                                   ~std::uint64_t{0} - made.bytes().size()}) {
+    FatBinaryBytes damaged = made;
+    damaged.put(8, std::uint64_t{made.bytes().size() - 16} + more);
+    const AtTheEndOfMemory cut(damaged.bytes());
+    EXPECT_THAT(message_of([&] { fat_binary_at(cut.begin()); }), HasSubstr("do not fit into the"));
+  }
+  EXPECT_THAT(message_of([&] { fat_binary_at(whole.end()); }), HasSubstr("there is no memory"));
+  EXPECT_THAT(message_of([&] { fat_binary_at(nullptr); }), HasSubstr("there is no memory"));
+}
+
+/// In this program, whose segments are not larger than its file.
+alignas(16) std::uint64_t in_the_program[2] = {0, std::uint64_t{1} << 32};
+
+TEST(FatBinary, OneOfAProgramEndsWithItsSegment) {
+  FatBinaryBytes made;
+  std::memcpy(in_the_program, made.bytes().data(), 8);
+  EXPECT_THAT(message_of([] { fat_binary_at(in_the_program); }), HasSubstr("do not fit into the"));
+  EXPECT_LT(memory_from(in_the_program).size(), std::size_t{1} << 30);
+  EXPECT_GE(memory_from(in_the_program).size(), sizeof in_the_program);
+}
+
+TEST(FatBinary, AListOfThemWithoutAnEndEndsWithItsMemory) {
+  const void* const one = in_the_program;
+  std::vector<std::byte> list(8 * sizeof one);
+  for (std::size_t i = 0; i < 8; ++i) std::memcpy(list.data() + i * sizeof one, &one, sizeof one);
+  const AtTheEndOfMemory endless(list);
+  EXPECT_EQ(fat_binaries_of({0x4662'43b1, 2, one, static_cast<const void* const*>(endless.begin())})
+                .size(),
+            8U);
 }
 
 TEST(FatBinary, CompressedTextsAreUnpacked) {

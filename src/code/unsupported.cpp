@@ -1,0 +1,75 @@
+#include "code/unsupported.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "code/program.h"
+
+namespace heddle::code {
+namespace {
+
+constexpr std::size_t kMostPlaces = 4;
+/// Sentences of one kernel that are told apart.
+constexpr std::size_t kMostSentences = 100;
+
+std::string ptx_place(const Program& program, const UnsupportedPlace& place) {
+  return fmt::format("{}:{}", program.modules[place.module].file, place.ptx_line);
+}
+
+/// "file.cu:12: ", or nothing where it is not known.
+std::string source_place(const Program& program, const UnsupportedPlace& place) {
+  if (place.source >= program.source_lines.size()) return {};
+  const SourcePlace& source = program.source_lines[place.source];
+  if (source.file >= program.source_files.size()) return {};
+  return fmt::format("{}:{}: ", program.source_files[source.file], source.line);
+}
+
+std::string describe(const Program& program, const Unsupported& what) {
+  const UnsupportedPlace& first = what.places.front();
+  std::string text = fmt::format("{}{} ({})", source_place(program, first), what.message,
+                                 ptx_place(program, first));
+  if (what.count == 1) return text;
+  text += fmt::format("; {} more like this: ", what.count - 1);
+  for (std::size_t i = 1; i < what.places.size(); ++i) {
+    text += (i > 1 ? ", " : "") + ptx_place(program, what.places[i]);
+  }
+  return what.count > what.places.size() ? text + ", ..." : text;
+}
+
+}  // namespace
+
+void add_unsupported(std::vector<Unsupported>& all, const Unsupported& more) {
+  auto same = std::find_if(all.begin(), all.end(),
+                           [&](const Unsupported& known) { return known.message == more.message; });
+  if (same == all.end()) {
+    if (all.size() < kMostSentences) {
+      all.push_back(more);
+      return;
+    }
+    same = all.end() - 1;
+    same->message = "other instructions that Heddle does not execute";
+  }
+  const std::size_t room = kMostPlaces - std::min(same->places.size(), kMostPlaces);
+  const auto end =
+      more.places.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.places.size()));
+  same->places.insert(same->places.end(), more.places.begin(), end);
+  same->count += more.count;
+}
+
+void add_unsupported(std::vector<Unsupported>& all, std::string message, UnsupportedPlace place) {
+  add_unsupported(all, {.message = std::move(message), .places = {place}, .count = 1});
+}
+
+std::vector<std::string> describe_unsupported(const Program& program,
+                                              const std::vector<Unsupported>& all,
+                                              std::size_t most) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
+    lines.push_back(describe(program, all[i]));
+  }
+  if (all.size() > most) lines.push_back(fmt::format("and {} more", all.size() - most));
+  return lines;
+}
+
+}  // namespace heddle::code
