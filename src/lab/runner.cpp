@@ -34,9 +34,12 @@ class Campaign {
         continue;
       }
       if (state == Store::State::damaged) report_.damaged.push_back(run);
-      waiting_.push_back({run, expect(*run)});
+      waiting_.push_back({run, std::nullopt});
     }
-    if (!waiting_.empty()) store.require_fit_to_add();
+    if (!waiting_.empty()) {
+      store.require_fit_to_add();
+      expect();
+    }
     distinct_ = seen.size();
     total_ = waiting_.size();
     // The longest first, so that no thread is left alone with it in the end. What is not known may
@@ -90,8 +93,14 @@ class Campaign {
     Clock::time_point begin;
   };
 
-  std::optional<double> expect(const RunRequest& run) const {
-    return store_.host_seconds_of(run.workload->name, workload::name_of(run.size));
+  /// That runs take as long as earlier ones of their workloads.
+  void expect() {
+    const std::map<WorkloadAndSize, double> known = store_.host_seconds();
+    for (Waiting& waiting : waiting_) {
+      const RunRequest& run = *waiting.run;
+      const auto found = known.find({run.workload->name, std::string(workload::name_of(run.size))});
+      if (found != known.end()) waiting.seconds = found->second;
+    }
   }
 
   void work() {

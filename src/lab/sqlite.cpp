@@ -22,7 +22,7 @@ constexpr int kBusyMilliseconds = 30000;
     case SQLITE_CORRUPT:
       throw DamagedStore(damage_text(file, sqlite3_errmsg(database)));
     case SQLITE_BUSY:
-      throw InputError(fmt::format("{}: another process keeps the store locked", file));
+      throw BusyStore(fmt::format("{}: another process keeps the store locked", file));
     case SQLITE_CANTOPEN:
       throw InputError(
           fmt::format("{}: cannot open the store: no such file or folder, or not "

@@ -21,6 +21,12 @@ class DamagedStore : public InputError {
   using InputError::InputError;
 };
 
+/// Another process does not let go of it.
+class BusyStore : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// A file that cannot be written is to keep something.
 class ReadOnlyStore : public InputError {
  public:

@@ -17,15 +17,14 @@ constexpr std::int64_t kApplication = 0x48646c65;
 constexpr std::int64_t kSchema = 2;
 constexpr std::int64_t kSchemaWithoutChecksums = 1;
 
-/// Rows lie in the order of their keys: there is no second place where a key could be missing, and
-/// its run be stored again.
+/// Rows lie in the order of their keys, and there is no index, which could lose a row: it would be
+/// stored again, or be left out of a list. Schema 1 has some, hence NOT INDEXED.
 constexpr const char* kTable =
     "TABLE runs ("
     "key TEXT PRIMARY KEY NOT NULL, workload TEXT NOT NULL, size TEXT NOT NULL, "
     "seed TEXT NOT NULL, registers TEXT NOT NULL, machine TEXT NOT NULL, "
     "parameters TEXT NOT NULL, version TEXT NOT NULL, stored_at INTEGER NOT NULL, "
     "host_seconds REAL NOT NULL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID";
-constexpr const char* kIndex = "CREATE INDEX runs_by_workload ON runs (workload, size, stored_at)";
 
 /// An empty text, or no time, leaves its condition out.
 constexpr const char* kCondition =
@@ -54,7 +53,7 @@ void use_write_ahead_log(const Database& database) {
     try {
       database.execute("PRAGMA journal_mode = WAL");
       return;
-    } catch (const InputError&) {
+    } catch (const BusyStore&) {
       if (attempt == kAttempts) throw;
       std::this_thread::sleep_for(kPause);
     }
@@ -85,8 +84,8 @@ void Store::prepare_file(Access access) {
     if (is_empty()) {
       database_.execute(
           fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; "
-                      "CREATE {}; {};",
-                      kApplication, kSchema, kTable, kIndex));
+                      "CREATE {};",
+                      kApplication, kSchema, kTable));
     }
     transaction.commit();
   }
@@ -117,8 +116,8 @@ void Store::prepare_file(Access access) {
 void Store::make_anew(bool with_damaged) {
   database_.execute(
       fmt::format("DROP INDEX IF EXISTS runs_by_workload; ALTER TABLE runs RENAME TO old_runs; "
-                  "CREATE {}; {}; PRAGMA user_version = {};",
-                  kTable, kIndex, kSchema));
+                  "CREATE {}; PRAGMA user_version = {};",
+                  kTable, kSchema));
   {
     Statement old = database_.prepare(fmt::format("{} FROM old_runs NOT INDEXED", select()));
     while (old.step()) {
@@ -163,23 +162,29 @@ void Store::add(const StoredRun& run) {
 
 void Store::require_fit_to_add() const {
   database_.require_writable();
+  require_sound_file();
+}
+
+void Store::require_sound_file() const {
   const std::vector<std::string> problems = file_problems();
   if (!problems.empty()) throw DamagedStore(damage_text(file(), problems.front()));
 }
 
-std::optional<double> Store::host_seconds_of(std::string_view workload,
-                                             std::string_view size) const {
+std::map<WorkloadAndSize, double> Store::host_seconds() const {
   Statement statement = database_.prepare(
-      "SELECT host_seconds FROM runs WHERE workload = ?1 AND size = ?2 ORDER BY stored_at DESC "
-      "LIMIT 1");
-  if (!statement.bind(1, workload).bind(2, size).step()) return std::nullopt;
-  return statement.real(0);
+      "SELECT workload, size, host_seconds FROM runs NOT INDEXED ORDER BY stored_at");
+  std::map<WorkloadAndSize, double> seconds;
+  while (statement.step()) {
+    seconds[{statement.text(0), statement.text(1)}] = statement.real(2);
+  }
+  return seconds;
 }
 
 std::vector<std::string> Store::names(Column column) const {
   constexpr std::array<const char*, 4> kNames{"workload", "size", "machine", "version"};
-  Statement statement = database_.prepare(fmt::format("SELECT DISTINCT {0} FROM runs ORDER BY {0}",
-                                                      kNames[static_cast<std::size_t>(column)]));
+  Statement statement =
+      database_.prepare(fmt::format("SELECT DISTINCT {0} FROM runs NOT INDEXED ORDER BY {0}",
+                                    kNames[static_cast<std::size_t>(column)]));
   std::vector<std::string> names;
   while (statement.step()) names.push_back(statement.text(0));
   return names;
@@ -187,8 +192,9 @@ std::vector<std::string> Store::names(Column column) const {
 
 std::vector<std::string> Store::for_each(const RunFilter& filter,
                                          const std::function<void(const StoredRun&)>& look) const {
-  Statement statement = database_.prepare(fmt::format(
-      "{} FROM runs{} ORDER BY workload, size, machine, stored_at, key", select(), kCondition));
+  Statement statement = database_.prepare(
+      fmt::format("{} FROM runs NOT INDEXED{} ORDER BY workload, size, machine, stored_at, key",
+                  select(), kCondition));
   bind(statement, filter);
   std::vector<std::string> damaged;
   while (statement.step()) {
@@ -203,8 +209,8 @@ std::vector<std::string> Store::for_each(const RunFilter& filter,
 }
 
 StoredRun Store::find(std::string_view key_begin) const {
-  Statement statement = database_.prepare(
-      fmt::format("{} FROM runs WHERE substr(key, 1, length(?1)) = ?1 LIMIT 2", select()));
+  Statement statement = database_.prepare(fmt::format(
+      "{} FROM runs NOT INDEXED WHERE substr(key, 1, length(?1)) = ?1 LIMIT 2", select()));
   if (key_begin.empty() || !statement.bind(1, key_begin).step()) {
     throw InputError(
         fmt::format("{}: no run has a key that begins with '{}'; 'heddle results "
@@ -224,7 +230,8 @@ StoredRun Store::find(std::string_view key_begin) const {
 std::uint64_t Store::remove(const RunFilter& filter) {
   Transaction transaction(database_);
   {
-    Statement statement = database_.prepare(fmt::format("DELETE FROM runs{}", kCondition));
+    Statement statement =
+        database_.prepare(fmt::format("DELETE FROM runs NOT INDEXED{}", kCondition));
     bind(statement, filter);
     statement.step();
   }
@@ -239,6 +246,7 @@ std::uint64_t Store::remove_damaged() {
   const std::int64_t before = count();
   make_anew(/*with_damaged=*/false);
   const std::int64_t after = count();
+  require_sound_file();
   transaction.commit();
   return static_cast<std::uint64_t>(before - after);
 }

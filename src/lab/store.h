@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lab/sqlite.h"
@@ -29,6 +31,8 @@ class DamagedRun : public InputError {
  public:
   using InputError::InputError;
 };
+
+using WorkloadAndSize = std::pair<std::string, std::string>;
 
 class Store {
  public:
@@ -52,8 +56,8 @@ class Store {
   void add(const StoredRun& run);
   /// Throws ReadOnlyStore, or DamagedStore: what is stored now might not be found again.
   void require_fit_to_add() const;
-  /// What the last run of a workload of that size took, on whatever machine.
-  std::optional<double> host_seconds_of(std::string_view workload, std::string_view size) const;
+  /// What the last run of each workload in each size took, on whatever machine.
+  std::map<WorkloadAndSize, double> host_seconds() const;
 
   enum class Column : std::uint8_t { workload, size, machine, version };
   /// What stands in a column, each once.
@@ -65,7 +69,8 @@ class Store {
   /// DamagedRun.
   StoredRun find(std::string_view key_begin) const;
   std::uint64_t remove(const RunFilter& filter);
-  /// Makes the store anew of what is sound in it; returns how many runs are gone.
+  /// Makes the store anew of what is sound in it; returns how many runs are gone. Throws
+  /// DamagedStore, and changes nothing, where the file is damaged elsewhere.
   std::uint64_t remove_damaged();
 
   struct Health {
@@ -82,6 +87,7 @@ class Store {
   void make_anew(bool with_damaged);
   void insert(const StoredRun& run, const std::string& checksum);
   std::vector<std::string> file_problems() const;
+  void require_sound_file() const;
   std::string select() const;
 
   Database database_;

@@ -103,7 +103,7 @@ TEST_F(Runner, NothingIsSimulatedWhereAStoreIsDamagedSoThatItMightNotBeFoundAgai
       .execute(
           "CREATE TABLE other (key TEXT); PRAGMA writable_schema = ON;"
           "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = "
-          "'other') WHERE name = 'runs_by_workload'");
+          "'runs') WHERE name = 'other'");
   Store again(store.file(), Access::change);
   const RunRequest missing = request("b");
   EXPECT_THROW(run_missing({&missing}, again, simulate, {}), DamagedStore);

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using testing::Optional;
+using testing::Pair;
 
 struct StoreTest : testing::Test {
   std::string error_of_opening() const {
@@ -95,8 +95,7 @@ TEST_F(StoreTest, TellsWhatTheLastRunOfAWorkloadTook) {
   later.host_seconds = 3;
   store.add(later);
   store.add(older);
-  EXPECT_THAT(store.host_seconds_of("bfs", "tiny"), Optional(3.0));
-  EXPECT_EQ(store.host_seconds_of("bfs", "small"), std::nullopt);
+  EXPECT_THAT(store.host_seconds(), ElementsAre(Pair(WorkloadAndSize("bfs", "tiny"), 3.0)));
 }
 
 TEST_F(StoreTest, FiltersByAllThatIsSet) {

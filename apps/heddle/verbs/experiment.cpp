@@ -36,7 +36,7 @@ struct Options {
   std::string size;
   std::string jobs;
   /// Far more than a run of any experiment here takes, so that an endless one ends by itself.
-  LimitOptions limits{.cycles = "10000000000", .instructions = "10000000000"};
+  LimitOptions limits{.cycles = "30000000000", .instructions = "3000000000"};
   std::string store;
   std::string output;
 };

@@ -1,0 +1,126 @@
+// Any bytes of a store may be damaged: whoever reads it gets each run as it was stored or not at
+// all, and whoever stores more is refused or finds it again. Inputs are changes of a sound store's
+// file: an offset of three bytes, and a byte to be put there.
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/output_file.h"
+#include "lab/store.h"
+
+namespace {
+
+using namespace heddle;
+using lab::Access;
+
+constexpr int kRuns = 12;
+
+lab::StoredRun run_of(int number) {
+  std::string key = std::to_string(number * 7919 % 1000);
+  // Of some the result needs pages of its own.
+  const std::size_t bytes = number % 4 == 0 ? 9000 : 40;
+  return {.key = std::move(key),
+          .workload = number % 2 == 0 ? "bfs" : "scan",
+          .size = "tiny",
+          .seed = "1",
+          .registers = "compiled",
+          .machine = "storage",
+          .parameters = "chip.sms = 1\n",
+          .version = "this",
+          .stored_at = 1000 + number,
+          .host_seconds = 0.5,
+          .result = std::string(bytes, static_cast<char>('a' + number))};
+}
+
+std::string file_name() {
+  return (std::filesystem::temp_directory_path() /
+          ("heddle-fuzz-store-" + std::to_string(getpid())))
+      .string();
+}
+
+void remove_file() {
+  for (const char* const part : {"", "-wal", "-shm", "-journal"}) {
+    std::filesystem::remove(file_name() + part);
+  }
+}
+
+std::string sound_store() {
+  {
+    lab::Store store(file_name(), Access::create);
+    for (int i = 0; i < kRuns; ++i) store.add(run_of(i));
+  }
+  std::string bytes = read_file(file_name());
+  remove_file();
+  return bytes;
+}
+
+/// How many sound runs there are; each must be one that was stored.
+int count_sound(const lab::Store& store) {
+  int count = 0;
+  store.for_each({}, [&](const lab::StoredRun& found) {
+    bool known = false;
+    for (int i = 0; i < kRuns; ++i) known |= checksum_of(found) == checksum_of(run_of(i));
+    if (!known) __builtin_trap();
+    ++count;
+  });
+  return count;
+}
+
+void read_all() {
+  const lab::Store store(file_name(), Access::read);
+  store.names(lab::Store::Column::workload);
+  store.host_seconds();
+  count_sound(store);
+  store.check();
+}
+
+/// As an experiment does that needs all of the runs.
+void add_all() {
+  lab::Store store(file_name(), Access::create);
+  for (int i = 0; i < kRuns; ++i) {
+    if (store.contains(run_of(i).key)) continue;
+    store.require_fit_to_add();
+    store.add(run_of(i));
+    if (!store.contains(run_of(i).key)) __builtin_trap();
+  }
+  if (count_sound(store) != kRuns) __builtin_trap();
+}
+
+void mend() {
+  lab::Store store(file_name(), Access::change);
+  store.remove_damaged();
+  const lab::Store::Health health = store.check();
+  if (!health.file_problems.empty() || !health.damaged.empty()) __builtin_trap();
+}
+
+template <class Act>
+void with(const std::string& bytes, Act act) {
+  remove_file();
+  OutputFile(file_name()).write(bytes);
+  try {
+    act();
+  } catch (const InputError&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::string sound = sound_store();
+  std::string bytes = sound;
+  for (std::size_t i = 0; i + 4 <= size && i < 64; i += 4) {
+    const std::size_t offset = data[i] << 16 | data[i + 1] << 8 | data[i + 2];
+    bytes[offset % bytes.size()] = static_cast<char>(data[i + 3]);
+  }
+  with(bytes, read_all);
+  with(bytes, add_all);
+  with(bytes, mend);
+  remove_file();
+  return 0;
+}
