@@ -25,6 +25,7 @@ device::DeviceOptions options_for(Simulation& simulation) {
   options.host_place = exec::GlobalMemory::HostPlace::same_address;
   options.engine = simulation.engine();
   options.max_warp_instructions = simulation.most_instructions();
+  options.notice = say;
   options.compile.max_registers = simulation.most_registers();
   options.compile.registers_of_kernel =
       [most = simulation.machine().most_registers(32)](std::string_view) { return most; };

@@ -110,7 +110,7 @@ std::uint64_t Block::run(std::uint64_t budget) {
   constexpr std::uint64_t kTurn = 4096;
   std::uint64_t used = 0;
   while (used < budget && !finished()) {
-    if (running_ == 0) throw deadlock_fault(*this);
+    if (running_ == 0) raise_deadlock();
     Warp& warp = warps_[take_turn()];
     const std::uint64_t before = warp.instructions();
     run_warp(warp, std::min(kTurn, budget - used));
@@ -197,6 +197,12 @@ bool Block::capture_atomic(Warp& warp, std::uint32_t pc, DeferredAtomic& atomic)
   } catch (const LaneFault& fault) {
     raise_fault(warp, pc, fault);
   }
+}
+
+void Block::raise_deadlock() const {
+  std::vector<Standing> standings;
+  add_standings(*this, standings);
+  throw deadlock_fault(*this, standings);
 }
 
 void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const {

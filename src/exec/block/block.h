@@ -110,6 +110,7 @@ class Block {
   void step_control(Warp& warp, const Decoded& decoded);
   static void enter_path(Warp& warp);
   static void enter_function(Warp& warp);
+  [[noreturn]] void raise_deadlock() const;
   [[noreturn]] void raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const;
 
   const Launch& launch_;
