@@ -46,6 +46,13 @@ std::function<void(std::string_view)> RunOutputs::printer(Progress& progress) co
   };
 }
 
+std::function<void(std::string_view)> RunOutputs::notifier(Progress& progress) {
+  return [&progress](std::string_view text) {
+    progress.clear();
+    say(text);
+  };
+}
+
 void RunOutputs::write(const Results& results, const TimedChip* timed) const {
   std::vector<Write> writes = results.others;
   if (json_) writes.emplace_back([&] { write_json(results.json(), *json_); });

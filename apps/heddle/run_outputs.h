@@ -35,6 +35,8 @@ class RunOutputs {
 
   /// For what kernels print: standard output, unless it is the JSON's alone.
   std::function<void(std::string_view)> printer(Progress& progress) const;
+  /// For what is to be known of a launch while it runs: standard error.
+  static std::function<void(std::string_view)> notifier(Progress& progress);
 
   /// What `simulate` returns. Where the simulated program faults, the trace ends there, the JSON is
   /// what `of_fault` makes of it, and the fault is passed on.

@@ -26,6 +26,12 @@ class RingQueue {
     return ring_[first_];
   }
 
+  /// The element that comes after `i` others.
+  const T& operator[](std::size_t i) const {
+    assert(i < size_);
+    return ring_[(first_ + i) & (ring_.size() - 1)];
+  }
+
   void push(const T& element) {
     draft() = element;
     append();

@@ -172,6 +172,7 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   launch.services = &state_->services;
   launch.profile = configuration.profile;
   launch.max_warp_instructions = options_.max_warp_instructions;
+  launch.notice = options_.notice;
   exec::fill_constants(launch);
   try {
     const exec::GridResult result = options_.engine != nullptr

@@ -83,6 +83,8 @@ struct DeviceOptions {
   exec::ReportGridProgress progress{};
   /// Where device printf goes; standard output where empty.
   std::function<void(std::string_view)> print{};
+  /// Told of a launch that runs for long and may never end, once; nobody is where it is empty.
+  std::function<void(std::string_view)> notice{};
 };
 
 /// Every function throws InputError for what the host asked wrongly, and exec::SimulatedFault for

@@ -1,11 +1,14 @@
 #include "exec/grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "exec/block/block.h"
 #include "exec/fault/fault_report.h"
+#include "exec/livelock/livelock.h"
 
 namespace heddle::exec {
 namespace {
@@ -22,6 +25,9 @@ constexpr std::uint64_t kMostResident = 8192;
 constexpr std::uint64_t kMostResidentBytes = std::uint64_t{4} << 30;
 /// Warp instructions between two reports of progress, at least.
 constexpr std::uint64_t kInstructionsPerReport = 1 << 20;
+/// Instructions from one look for a livelock to the next: a look mostly ends with the first warp.
+constexpr std::uint64_t kLivelockInterval = 1 << 23;
+constexpr std::uint64_t kPausePerEffort = 256;
 
 std::uint64_t most_resident(const Launch& launch) {
   const std::uint64_t registers = std::uint64_t{launch.info().registers_per_thread} * sizeof(Row);
@@ -31,22 +37,121 @@ std::uint64_t most_resident(const Launch& launch) {
   return std::clamp<std::uint64_t>(kMostResidentBytes / bytes, 1, kMostResident);
 }
 
-/// Moves the finished blocks from `resident` to `idle` and adds up what they did.
-void retire(Blocks& resident, Blocks& idle, GridResult& result) {
-  const auto done = std::stable_partition(resident.begin(), resident.end(),
-                                          [](const auto& block) { return !block->finished(); });
-  for (auto block = done; block != resident.end(); ++block) {
-    result.warp_instructions += (*block)->warp_instructions();
-    result.thread_instructions += (*block)->thread_instructions();
-    idle.push_back(std::move(*block));
+/// A launch on its way through its blocks.
+class GridRun {
+ public:
+  GridRun(const Launch& launch, const ReportGridProgress& report)
+      : launch_(launch),
+        report_(report),
+        together_(launch.grid_workspace != 0),
+        blocks_(launch.grid.count()),
+        most_(together_ ? blocks_ : most_resident(launch)),
+        left_(launch.max_warp_instructions) {}
+
+  GridResult run() {
+    while (next_ < blocks_ || !resident_.empty()) {
+      let_blocks_in();
+      take_turns();
+      retire();
+      if (report_ && used_ - reported_ >= kInstructionsPerReport) {
+        report_(progress());
+        reported_ = used_;
+      }
+      if (watch_.due(used_)) look_for_livelock();
+    }
+    return result_;
   }
-  resident.erase(done, resident.end());
+
+ private:
+  void let_blocks_in();
+  void take_turns();
+  void retire();
+  void look_for_livelock();
+  GridProgress progress() const;
+  [[noreturn]] void raise_limit() const;
+
+  const Launch& launch_;
+  const ReportGridProgress& report_;
+  bool together_;
+  std::uint64_t blocks_;
+  std::uint64_t most_;
+  std::uint64_t next_ = 0;
+  std::uint64_t left_;  ///< Of the instructions that it may take.
+  std::uint64_t used_ = 0;
+  std::uint64_t reported_ = 0;  ///< used_ when progress was reported last.
+  Blocks resident_;
+  Blocks idle_;
+  LivelockWatch watch_{kLivelockInterval, kPausePerEffort};
+  std::size_t first_look_ = 0;  ///< The resident block at which the last look came to its end.
+  GridResult result_;
+};
+
+void GridRun::let_blocks_in() {
+  while (next_ < blocks_ && resident_.size() < most_) {
+    if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
+    resident_.push_back(std::move(idle_.back()));
+    idle_.pop_back();
+    resident_.back()->start(next_++);
+    if (!together_) break;
+  }
 }
 
-GridProgress progress_of(const Blocks& resident, const GridResult& ended, std::uint64_t started,
-                         std::uint64_t blocks) {
-  GridProgress now{.so_far = ended, .blocks_done = started - resident.size(), .blocks = blocks};
-  for (const auto& block : resident) {
+void GridRun::take_turns() {
+  // Many blocks at once take short turns: what they wait for may be the last of them.
+  const std::uint64_t alone = resident_.size() == 1 ? kPatience : kPatience / 64;
+  const std::uint64_t turn = together_ ? kShortTurn : alone;
+  for (const auto& block : resident_) {
+    if (left_ == 0) raise_limit();
+    const std::uint64_t used = block->run(std::min(turn, left_));
+    left_ -= used;
+    used_ += used;
+  }
+}
+
+/// Moves the finished blocks away and adds up what they did.
+void GridRun::retire() {
+  const auto done = std::stable_partition(resident_.begin(), resident_.end(),
+                                          [](const auto& block) { return !block->finished(); });
+  for (auto block = done; block != resident_.end(); ++block) {
+    result_.warp_instructions += (*block)->warp_instructions();
+    result_.thread_instructions += (*block)->thread_instructions();
+    idle_.push_back(std::move(*block));
+  }
+  resident_.erase(done, resident_.end());
+}
+
+/// Nothing new comes while all that may be resident is; the block that was found at work last time
+/// is asked first.
+void GridRun::look_for_livelock() {
+  if (resident_.empty() || (next_ < blocks_ && resident_.size() < most_)) return;
+  Rehearsal rehearsal;
+  std::vector<Standing> standings;
+  Activity found = Activity::repeats;
+  for (std::size_t i = 0; found != Activity::works && i < resident_.size(); ++i) {
+    const std::size_t number = (first_look_ + i) % resident_.size();
+    found = activity_of(*resident_[number], rehearsal, standings);
+    if (found == Activity::works) first_look_ = number;
+  }
+  if (found == Activity::repeats) throw livelock_fault(standings);
+  watch_.looked(used_, rehearsal.effort(), found);
+  if (!watch_.is_notable() || !launch_.notice) return;
+  launch_.notice(quiet_notice(
+      standings, fmt::format("in the last {} warp instructions", used_ - watch_.since())));
+}
+
+void GridRun::raise_limit() const {
+  std::vector<Standing> standings;
+  std::uint64_t done = next_;
+  for (const auto& block : resident_) {
+    add_standings(*block, standings);
+    if (!block->finished()) --done;
+  }
+  throw limit_fault(launch_, done, standings);
+}
+
+GridProgress GridRun::progress() const {
+  GridProgress now{.so_far = result_, .blocks_done = next_ - resident_.size(), .blocks = blocks_};
+  for (const auto& block : resident_) {
     now.so_far.warp_instructions += block->warp_instructions();
     now.so_far.thread_instructions += block->thread_instructions();
   }
@@ -56,39 +161,7 @@ GridProgress progress_of(const Blocks& resident, const GridResult& ended, std::u
 }  // namespace
 
 GridResult run_grid(const Launch& launch, const ReportGridProgress& report) {
-  GridResult result;
-  const std::uint64_t blocks = launch.grid.count();
-  const bool together = launch.grid_workspace != 0;
-  const std::uint64_t most = together ? blocks : most_resident(launch);
-  std::uint64_t next = 0;
-  std::uint64_t left = launch.max_warp_instructions;
-  std::uint64_t unreported = 0;
-  Blocks resident;
-  Blocks idle;
-  while (next < blocks || !resident.empty()) {
-    while (next < blocks && resident.size() < most) {
-      if (idle.empty()) idle.push_back(std::make_unique<Block>(launch));
-      resident.push_back(std::move(idle.back()));
-      idle.pop_back();
-      resident.back()->start(next++);
-      if (!together) break;
-    }
-    // Many blocks at once take short turns: what they wait for may be the last of them.
-    const std::uint64_t alone = resident.size() == 1 ? kPatience : kPatience / 64;
-    const std::uint64_t turn = together ? kShortTurn : alone;
-    for (const auto& block : resident) {
-      if (left == 0) throw limit_fault(*block, launch.max_warp_instructions);
-      const std::uint64_t taken = block->run(std::min(turn, left));
-      left -= taken;
-      unreported += taken;
-    }
-    retire(resident, idle, result);
-    if (report && unreported >= kInstructionsPerReport) {
-      report(progress_of(resident, result, next, blocks));
-      unreported = 0;
-    }
-  }
-  return result;
+  return GridRun(launch, report).run();
 }
 
 }  // namespace heddle::exec

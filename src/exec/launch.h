@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <vector>
 
 #include "base/dim3.h"
@@ -34,6 +36,8 @@ struct Launch {
   SystemServices* services = nullptr;
   ExecutionProfile* profile = nullptr;  ///< Filled where there is one.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
+  /// Told once of a launch that may never end; nobody is where it is empty.
+  std::function<void(std::string_view)> notice;
 
   const code::FunctionInfo& info() const { return program->functions[function]; }
   std::uint32_t shared_bytes() const {

@@ -30,6 +30,7 @@ void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given
   grids.clear();
   dispatcher->restart();
   places_free.assign(sms().size(), {});
+  watch.start(epochs->now().number);
   for (const auto& launches : given) streams.push_back({.launches = &launches});
   for (const auto& sm : sms()) {
     sm->begin_counting(epochs->now());
@@ -140,6 +141,7 @@ void Chip::State::dispatch() {
 
 void Chip::State::run_epoch() {
   check_instruction_limit();
+  look_for_livelock();
   const Cycle next = epochs->next_event();
   if (next == Cycle::never()) raise_deadlock();
   epochs->skip_to(std::min(next, limit()));

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "exec/fault/fault_report.h"
+#include "exec/livelock/livelock.h"
 #include "gpu/chip_state.h"
 
 namespace heddle::gpu {
@@ -63,12 +64,10 @@ void Chip::State::stop_runs(Cycle at) {
   if (options.trace != nullptr) options.trace->stop(at);
 }
 
-std::string Chip::State::describe_first_busy_sm() const {
-  for (const auto& sm : sms()) {
-    if (sm->resident_blocks() == 0) continue;
-    return fmt::format("  multiprocessor {}:\n{}", sm->number(), sm->describe_warps());
-  }
-  return {};
+std::vector<exec::Standing> Chip::State::standings() const {
+  std::vector<exec::Standing> all;
+  for (const auto& sm : sms()) sm->add_standings(all);
+  return all;
 }
 
 /// Looked at between epochs: a launch may run to the end of the one in which it passes its limit.
@@ -76,29 +75,51 @@ void Chip::State::check_instruction_limit() {
   for (const StreamState& stream : streams) {
     if (!stream.grid) continue;
     const GridState& grid = *grids[*stream.grid];
-    const std::uint64_t limit = grid.grid.launch().max_warp_instructions;
+    const exec::Launch& launch = grid.grid.launch();
+    const std::uint64_t limit = launch.max_warp_instructions;
     if (limit == ~std::uint64_t{0} || instructions() - grid.instructions_before <= limit) continue;
-    const std::string message =
-        fmt::format("kernel '{}': stopped after {} warp instructions, the limit\n",
-                    runs[grid.run].kernel, limit) +
-        describe_first_busy_sm();
+    const exec::SimulatedFault fault =
+        exec::limit_fault(launch, runs[grid.run].blocks_done, standings());
     stop_runs(epochs->now());
-    throw exec::SimulatedFault(exec::FaultKind::instruction_limit, message);
+    throw fault;
   }
 }
 
 void Chip::State::raise_deadlock() {
-  const std::string warps = describe_first_busy_sm();
-  std::string message = "deadlock: nothing can ever happen again\n";
+  const sm::Resident* stuck = nullptr;
   for (const auto& sm : sms()) {
-    if (const sm::Resident* stuck = sm->stuck_block()) {
-      message =
-          exec::deadlock_fault(*stuck->block, stuck->unstarted_warps()).what() + std::string("\n");
-      break;
-    }
+    if (stuck == nullptr) stuck = sm->stuck_block();
   }
+  const exec::SimulatedFault fault =
+      stuck != nullptr ? exec::deadlock_fault(*stuck->block, standings())
+                       : exec::SimulatedFault(exec::FaultKind::deadlock,
+                                              "deadlock: nothing can ever happen again");
   stop_runs(epochs->now());
-  throw exec::SimulatedFault(exec::FaultKind::deadlock, message + warps);
+  throw fault;
+}
+
+/// The multiprocessor that was found at work last time is asked first.
+void Chip::State::look_for_livelock() {
+  const Cycle now = epochs->now();
+  if (!watch.due(now.number)) return;
+  std::vector<exec::Standing> idle;
+  std::uint64_t effort = 0;
+  auto found = exec::Activity::repeats;
+  for (std::size_t i = 0; found != exec::Activity::works && i < sms().size(); ++i) {
+    const std::size_t number = (first_look + i) % sms().size();
+    found = std::min(found, sms()[number]->activity(idle, effort));
+    if (found == exec::Activity::works) first_look = number;
+  }
+  if (idle.empty()) found = exec::Activity::works;
+  watch.looked(now.number, effort, found);
+  if (found == exec::Activity::repeats) {
+    const exec::SimulatedFault fault = exec::livelock_fault(idle, now.number);
+    stop_runs(now);
+    throw fault;
+  }
+  const auto& notice = grids.front()->grid.launch().notice;
+  if (!watch.is_notable() || !notice) return;
+  notice(exec::quiet_notice(idle, fmt::format("since cycle {}", watch.since())));
 }
 
 void Chip::State::raise_limit() {
@@ -111,7 +132,7 @@ void Chip::State::raise_limit() {
                     runs[grid.run].kernel, (epochs->now() - runs[grid.run].begin).count,
                     runs[grid.run].blocks_done, grid.blocks);
   }
-  message += describe_first_busy_sm();
+  message += exec::describe(standings());
   stop_runs(epochs->now());
   throw exec::SimulatedFault(exec::FaultKind::cycle_limit, message);
 }

@@ -11,12 +11,17 @@
 #include <string>
 #include <vector>
 
+#include "exec/livelock/livelock.h"
 #include "gpu/chip.h"
 #include "gpu/chip_grid.h"
 #include "gpu/dispatch/dispatcher.h"
 #include "gpu/epochs.h"
 
 namespace heddle::gpu {
+
+/// Cycles from one look for a livelock to the next. A look mostly ends with the first warp.
+inline constexpr std::uint64_t kCyclesToLook = 1 << 20;
+inline constexpr std::uint64_t kCyclesPerEffort = 8;
 
 /// A stream with the launch that it has come to.
 struct StreamState {
@@ -64,7 +69,8 @@ struct Chip::State {
   sm::BlockNeeds needs_of(const exec::Launch& launch, const SmKind& kind) const;
   ChipGrid grid_of(const exec::Launch& launch) const;
   sm::Occupancy occupancy_of(const exec::Launch& launch, const SmKind& kind) const;
-  std::string describe_first_busy_sm() const;
+  std::vector<exec::Standing> standings() const;
+  void look_for_livelock();
   [[noreturn]] void raise_deadlock();
   [[noreturn]] void raise_limit();
 
@@ -82,8 +88,10 @@ struct Chip::State {
   std::unique_ptr<Dispatcher> dispatcher;
 
   std::uint64_t epochs_run = 0;
-  bool has_room = true;  ///< There may be for another block.
-  bool broken = false;   ///< A launch stopped in its middle.
+  exec::LivelockWatch watch{kCyclesToLook, kCyclesPerEffort};
+  std::size_t first_look = 0;  ///< The multiprocessor at which the last look came to its end.
+  bool has_room = true;        ///< There may be for another block.
+  bool broken = false;         ///< A launch stopped in its middle.
   std::vector<StreamState> streams;
   std::vector<std::unique_ptr<GridState>> grids;
   std::vector<KernelRun> runs;

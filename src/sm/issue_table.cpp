@@ -7,6 +7,7 @@
 #include "code/effects.h"
 #include "code/operation_properties.h"
 #include "exec/system/chip_wide.h"
+#include "exec/system/reads_time.h"
 #include "sm/memory/access_of.h"
 #include "sm/units/unit_of.h"
 
@@ -84,16 +85,6 @@ bool waits_for_atomics(const Instruction& instruction) {
 
 bool waits_for_stores(const Instruction& instruction) {
   return instruction.operation == Operation::fence && instruction.scope != code::Scope::block;
-}
-
-bool reads_time(const Instruction& instruction) {
-  return instruction.operation == Operation::read_special &&
-         (instruction.special == code::Special::clock ||
-          instruction.special == code::Special::clock_high ||
-          instruction.special == code::Special::clock64 ||
-          instruction.special == code::Special::global_timer ||
-          instruction.special == code::Special::global_timer_low ||
-          instruction.special == code::Special::global_timer_high);
 }
 
 /// Where an unguarded branch goes stands in the instruction. A return's target does not.
@@ -188,7 +179,7 @@ IssueTable::IssueTable(const code::Program& program) {
                       .waits_for_atomics = waits_for_atomics(instruction),
                       .waits_for_stores = waits_for_stores(instruction),
                       .bypasses_l1 = bypasses_l1(instruction),
-                      .reads_time = reads_time(instruction),
+                      .reads_time = exec::reads_time(instruction),
                       .jumps_always = jumps_always(instruction),
                       .repeatable = is_repeatable(instruction)});
     registers_.insert(registers_.end(), reads.begin(), reads.end());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "exec/livelock/rehearsal.h"
+
 namespace heddle::sm {
 
 Sm::Sm(const SmDescription& description, const SmPlace& place)
@@ -168,6 +170,15 @@ void Sm::forget_launches() {
   load_store_.invalidate();
   front_end_.invalidate();
   residents_.forget_launches();
+}
+
+exec::Activity Sm::activity(std::vector<exec::Standing>& standings, std::uint64_t& effort) const {
+  const std::vector<exec::AtomicUnderWay> atomics = memory_.atomics().under_way();
+  exec::Rehearsal rehearsal(atomics);
+  const bool is_idle = residents_.taken().empty() && rehearsal.atomics_change_nothing() &&
+                       pipeline_->add_idle(rehearsal, standings);
+  effort += rehearsal.effort();
+  return is_idle ? rehearsal.activity() : exec::Activity::works;
 }
 
 void Sm::declare(CounterList& counters) {

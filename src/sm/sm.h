@@ -14,6 +14,7 @@
 #include "base/counters.h"
 #include "base/cycle.h"
 #include "exec/block/block.h"
+#include "exec/livelock/activity.h"
 #include "exec/memory/epoch_stores.h"
 #include "memory/dram/address_map.h"
 #include "memory/interconnect.h"
@@ -104,8 +105,13 @@ class Sm {
   /// Between launches: caches that are not kept coherent forget what they hold, and blocks of what
   /// has ended are given up.
   void forget_launches();
-  /// The state of its warps, a line each, for messages.
-  std::string describe_warps() const { return pipeline_->describe(); }
+  /// Adds where all threads are, for messages.
+  void add_standings(std::vector<exec::Standing>& standings) const {
+    pipeline_->add_standings(standings);
+  }
+  /// What its threads do, between epochs; where they are, if none is at work. Adds to `effort` what
+  /// it took to find out, in warp instructions.
+  exec::Activity activity(std::vector<exec::Standing>& standings, std::uint64_t& effort) const;
   /// A block none of whose warps can run, or null.
   const Resident* stuck_block() const { return pipeline_->stuck_block(); }
   std::uint32_t number() const { return number_; }

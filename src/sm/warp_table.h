@@ -135,6 +135,12 @@ class WarpTable {
     slot.since = until;
   }
 
+  /// Since when a warp waits that does, whatever has been counted of that.
+  Cycle waits_since(WarpSlot warp) const {
+    const Cycle since = slots_[warp].since;
+    return since == counted_until_[warp] ? counted_from_[warp] : since;
+  }
+
   [[gnu::always_inline]] void prefetch(WarpSlot warp) const { __builtin_prefetch(&slots_[warp]); }
 
   /// Cycles of warps by what they waited for, but for room when they were ready.
@@ -176,6 +182,9 @@ class WarpTable {
   ByStallCause<std::uint64_t> waited_{};
   WarpTrace trace_;
   std::array<Slot, kMostWarps> slots_{};
+  // Of waits that count_waits() has cut in two: where they began, and where it cut.
+  std::array<Cycle, kMostWarps> counted_from_{};
+  std::array<Cycle, kMostWarps> counted_until_{};
 };
 
 }  // namespace heddle::sm

@@ -158,10 +158,14 @@ A: bar.sync 2, 64;
   ret;)"),
                                      2, 64);
   EXPECT_THAT(fault, HasSubstr("kernel 'k': deadlock: block (0,0,0) can never finish"));
-  EXPECT_THAT(fault, HasSubstr("barrier 1: 32 of 64 threads have arrived"));
-  EXPECT_THAT(fault, HasSubstr("barrier 2: 32 of 64 threads have arrived"));
-  EXPECT_THAT(fault, HasSubstr("warp 0 waits at barrier 2, at test.ptx:25"));
-  EXPECT_THAT(fault, HasSubstr("warp 1 waits at barrier 1, at test.ptx:23"));
+  EXPECT_THAT(fault, HasSubstr("barrier 1: 32 of 64 threads have arrived; waiting: warp 1; not "
+                               "waiting there: warp 0"));
+  EXPECT_THAT(fault, HasSubstr("barrier 2: 32 of 64 threads have arrived; waiting: warp 0; not "
+                               "waiting there: warp 1"));
+  EXPECT_THAT(fault,
+              HasSubstr("at test.ptx:25, barrier, waiting at barrier 2: block (0,0,0), warp 0"));
+  EXPECT_THAT(fault,
+              HasSubstr("at test.ptx:23, barrier, waiting at barrier 1: block (0,0,0), warp 1"));
 }
 
 TEST(Barrier, ABadNumberOrCountIsAFault) {

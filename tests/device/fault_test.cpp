@@ -105,8 +105,8 @@ TEST(Fault, ACallThroughAPointerToNoFunctionIsCaught) {
 TEST(Fault, AKernelThatNeverEndsStopsAtItsLimit) {
   const std::string fault =
       fault_of(kernel_of("L: bra L;"), 1, 32, 16, {.max_warp_instructions = 100000});
-  EXPECT_THAT(fault,
-              AllOf(HasSubstr("stopped after 100000 warp instructions"), HasSubstr("test.ptx:20")));
+  EXPECT_THAT(fault, AllOf(HasSubstr("stopped after 100000 warp instructions"),
+                           HasSubstr("at test.ptx:20, branch, running: block (0,0,0), warp 0")));
 }
 
 TEST(Fault, TheLimitOnInstructionsIsExact) {

@@ -16,6 +16,7 @@ namespace {
 
 using device::test::kernel_of;
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 const std::vector<WayToDiverge> kWays{
@@ -75,7 +76,10 @@ END:
                AllOf(HasSubstr("block (2,0,0) can never finish"),
                      HasSubstr("barrier 0: 32 of 64 threads have arrived"),
                      HasSubstr("barrier 1: 32 of 64 threads have arrived"),
-                     HasSubstr("warp 0 waits at barrier 0"), HasSubstr("warp 1 waits at barrier 1"),
+                     ContainsRegex("test.ptx:27, barrier, waiting at barrier 0 since cycle [0-9]+: "
+                                   "block .2,0,0., warp 0"),
+                     ContainsRegex("test.ptx:30, barrier, waiting at barrier 1 since cycle [0-9]+: "
+                                   "block .2,0,0., warp 1"),
                      HasSubstr("1 of 3 warps have finished")));
 }
 
@@ -95,7 +99,7 @@ LOOP:
                1, 64, exec::FaultKind::deadlock,
                AllOf(HasSubstr("block (0,0,0) can never finish"),
                      HasSubstr("barrier 4: 32 of 64 threads have arrived"),
-                     HasSubstr("warp 0 waits at barrier 4")));
+                     HasSubstr("waiting: warp 0"), HasSubstr("waiting at barrier 4")));
 }
 
 TEST(DivergentFaults, AnAccessNamesItsOwnBlockAndThread) {

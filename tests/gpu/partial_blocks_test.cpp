@@ -244,8 +244,10 @@ TEST(PartialBlocks, AreADeadlockWhereNothingCanEndBeforeTheOthersStart) {
         EXPECT_THAT(fault.what(),
                     AllOf(HasSubstr("block (0,0,0) can never finish"),
                           HasSubstr("barrier 0: 64 of 128 threads have arrived"),
-                          HasSubstr("warp 1 waits at barrier 0"),
-                          HasSubstr("warp 2 has not started: there is no room for it"),
+                          HasSubstr("waiting: warps 0 to 1; not waiting there: warps 2 to 3"),
+                          HasSubstr("waiting at barrier 0 since cycle"),
+                          HasSubstr("not started, as there is no room for it: block (0,0,0), "
+                                    "warps 2 to 3"),
                           HasSubstr("0 of 4 warps have finished")));
         EXPECT_EQ(first.value_or(fault.what()), fault.what());
         first = fault.what();
@@ -263,11 +265,10 @@ TEST(PartialBlocks, TheStateOfTheirWarpsIsDescribed) {
     ADD_FAILURE() << "no fault";
   } catch (const exec::SimulatedFault& fault) {
     EXPECT_THAT(fault.what(), AllOf(HasSubstr("barrier 0: 64 of 96 threads have arrived"),
-                                    HasSubstr("block 0, warp 0: has ended"),
-                                    HasSubstr("block 0, warp 1: at instruction"),
-                                    HasSubstr("block 0, warp 2: at instruction"),
-                                    HasSubstr("block 0, warp 3: has not started: there is no room "
-                                              "for it yet")));
+                                    HasSubstr("1 of 4 warps have finished"),
+                                    HasSubstr(": block (0,0,0), warps 1 to 2\n"),
+                                    HasSubstr("not started, as there is no room for it: block "
+                                              "(0,0,0), warp 3")));
   }
 }
 

@@ -150,6 +150,7 @@ void run(const Options& options) {
   const std::unique_ptr<TimedChip> timed = make_chip(options.machine, options.json, progress);
   device::DeviceOptions asked = device_options(options, timed.get(), configuration.block.count());
   asked.print = outputs.printer(progress);
+  asked.notice = RunOutputs::notifier(progress);
   device::Device device(asked);
   const device::LoadedModule& module = device.load(sources);
   const device::Kernel kernel = choose_kernel(device, module, options.entry);

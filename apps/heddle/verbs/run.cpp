@@ -74,6 +74,7 @@ ExitCode run(const Options& options) {
   if (!options.picture.empty()) picture = output_of("--picture", options.picture);
   const RunOutputs outputs(options.json, options.machine);
   asked.device.print = outputs.printer(progress);
+  asked.device.notice = RunOutputs::notifier(progress);
   const std::unique_ptr<TimedChip> timed =
       make_chip(options.machine, options.json, progress, registers_by_kernel(registers, workload));
   if (timed) {

@@ -110,6 +110,7 @@ Error error_of(exec::FaultKind fault) {
     case FaultKind::illegal_instruction:
       return Error::illegal_instruction;
     case FaultKind::deadlock:
+    case FaultKind::livelock:
     case FaultKind::instruction_limit:
     case FaultKind::cycle_limit:
       return Error::launch_timeout;

@@ -25,6 +25,7 @@ device::DeviceOptions options_for(Simulation& simulation) {
   options.max_warp_instructions = simulation.most_instructions();
   options.progress = [&simulation](const exec::GridProgress& now) { simulation.progress(now); };
   options.print = [&simulation](std::string_view text) { simulation.print(text); };
+  options.notice = say;
   options.compile.max_registers = simulation.most_registers();
   options.compile.registers_of_kernel =
       [most = simulation.machine().most_registers(32)](std::string_view) { return most; };

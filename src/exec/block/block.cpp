@@ -26,6 +26,7 @@ void Block::start(std::uint64_t index) {
   index_ = index;
   code_ = launch_.code->instructions.data();
   running_ = LaneMask::first(static_cast<int>(warps_.size())).bits();
+  next_turn_ = 0;
   waiting_ = 0;
   barriers_.fill({});
   const code::FunctionInfo& info = launch_.info();
@@ -109,17 +110,22 @@ std::uint64_t Block::run(std::uint64_t budget) {
   constexpr std::uint64_t kTurn = 4096;
   std::uint64_t used = 0;
   while (used < budget && !finished()) {
-    bool any_ran = false;
-    for (Warp& warp : warps_) {
-      if (warp.state != Warp::State::running || used == budget) continue;
-      any_ran = true;
-      const std::uint64_t before = warp.instructions();
-      run_warp(warp, std::min(kTurn, budget - used));
-      used += warp.instructions() - before;
-    }
-    if (!any_ran) throw deadlock_fault(*this);
+    if (running_ == 0) raise_deadlock();
+    Warp& warp = warps_[take_turn()];
+    const std::uint64_t before = warp.instructions();
+    run_warp(warp, std::min(kTurn, budget - used));
+    used += warp.instructions() - before;
   }
   return used;
+}
+
+/// The next running warp, round and round, also from one run() to the next: one that others wait
+/// for comes to its turn however small the budgets are.
+std::uint32_t Block::take_turn() {
+  const std::uint32_t later = running_ & ~LaneMask::first(static_cast<int>(next_turn_)).bits();
+  const int warp = std::countr_zero(later != 0 ? later : running_);
+  next_turn_ = static_cast<std::uint32_t>(warp) + 1;
+  return static_cast<std::uint32_t>(warp);
 }
 
 void Block::run_warp(Warp& warp, std::uint64_t budget) {
@@ -191,6 +197,12 @@ bool Block::capture_atomic(Warp& warp, std::uint32_t pc, DeferredAtomic& atomic)
   } catch (const LaneFault& fault) {
     raise_fault(warp, pc, fault);
   }
+}
+
+void Block::raise_deadlock() const {
+  std::vector<Standing> standings;
+  add_standings(*this, standings);
+  throw deadlock_fault(*this, standings);
 }
 
 void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const {

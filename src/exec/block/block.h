@@ -41,7 +41,8 @@ class Block {
   /// only until another one does.
   void keep_addresses_apart() { keeps_addresses_apart_ = true; }
   void start(std::uint64_t index);
-  /// Runs for at most `budget` warp instructions, warp after warp, and returns how many it took.
+  /// Runs for at most `budget` warp instructions, and returns how many it took. Its warps take
+  /// turns.
   /// Throws SimulatedFault.
   std::uint64_t run(std::uint64_t budget);
 
@@ -104,10 +105,12 @@ class Block {
 
  private:
   void release_barrier(std::uint32_t id);
+  std::uint32_t take_turn();
   void run_warp(Warp& warp, std::uint64_t budget);
   void step_control(Warp& warp, const Decoded& decoded);
   static void enter_path(Warp& warp);
   static void enter_function(Warp& warp);
+  [[noreturn]] void raise_deadlock() const;
   [[noreturn]] void raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const;
 
   const Launch& launch_;
@@ -115,6 +118,7 @@ class Block {
   std::uint64_t index_ = 0;
   std::uint32_t running_ = 0;
   std::uint32_t waiting_ = 0;
+  std::uint32_t next_turn_ = 0;  ///< Of run(): from which warp on it looks for one that can.
   std::uint32_t sm_ = 0;
   std::uint32_t sm_count_ = 1;
   EpochStores* stores_ = nullptr;

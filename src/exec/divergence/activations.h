@@ -34,6 +34,7 @@ class Activations {
   }
 
   CallFrame& frame(Index index) { return all_[index].frame; }
+  const CallFrame& frame(Index index) const { return all_[index].frame; }
   bool is_kernel(Index index) const { return all_[index].depth == 1; }
   std::uint32_t return_pc(Index index) const { return all_[index].return_pc; }
   Index caller(Index index) const { return all_[index].caller; }

@@ -27,12 +27,19 @@ class LargeWarpThreads final : public Mover {
 
   /// Rows whose blocks have just been started. They stay where they are until it has finished.
   void start(std::span<const Row> rows);
+  /// As `other` is now, with rows in place of its own.
+  void stand_in_for(const LargeWarpThreads& other, std::span<const Row> rows) {
+    rows_.assign(rows.begin(), rows.end());
+    stack_ = other.stack_;
+  }
   bool finished() const { return stack_.finished(); }
   /// It cannot go on before a barrier's release.
   bool waiting();
   std::uint32_t pc() const { return stack_.top().pc; }
   const Flow& stack() const { return stack_; }
   std::span<const Row> rows() const { return rows_; }
+  /// Which barrier threads of a row came to last.
+  std::uint32_t barrier_of(std::size_t row) const { return calls_[row].id; }
 
   /// Makes the contexts of running_rows() ready for the next instruction, of all threads of the top
   /// entry: which lanes are on the path, and which are active.

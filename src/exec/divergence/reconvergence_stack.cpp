@@ -108,6 +108,14 @@ bool BasicReconvergenceStack<Threads>::are_whole_call(const Threads& threads) co
 }
 
 template <class Threads>
+bool BasicReconvergenceStack<Threads>::operator==(const BasicReconvergenceStack& other) const {
+  return live_ == other.live_ &&
+         std::equal(entries_.begin(), entries_.end(), other.entries_.begin(),
+                    other.entries_.end()) &&
+         std::equal(frames_.begin(), frames_.end(), other.frames_.begin(), other.frames_.end());
+}
+
+template <class Threads>
 bool BasicReconvergenceStack<Threads>::rotate() {
   for (std::size_t i = entries_.size() - 1; i-- > 0;) {
     Entry& other = entries_[i];

@@ -17,6 +17,8 @@ namespace heddle::exec {
 struct CallFrame {
   std::uint32_t base = 0;
   std::uint32_t top = 0;  ///< Where a callee's frame begins.
+
+  friend bool operator==(const CallFrame&, const CallFrame&) = default;
 };
 
 /// Which of a warp's threads execute what, and where those that a branch parted meet again: the
@@ -38,6 +40,8 @@ class BasicReconvergenceStack {
     Threads mask;
     std::uint32_t frame = 0;  ///< Index into the frames: which call it belongs to.
     Threads arrived;          ///< Those waiting at the barrier at pc, where it waits at one.
+
+    friend bool operator==(const Entry&, const Entry&) = default;
   };
   /// The threads that a branch sends to one of its targets.
   struct Side {
@@ -59,6 +63,8 @@ class BasicReconvergenceStack {
   CallFrame& frame() { return frames_[top().frame]; }
   const CallFrame& frame() const { return frames_[top().frame]; }
   std::size_t call_depth() const { return frames_.size(); }
+  /// The same threads do the same next, of the same registers.
+  bool operator==(const BasicReconvergenceStack& other) const;
   /// All threads that have not exited.
   const Threads& live() const { return live_; }
 

@@ -47,6 +47,12 @@ class StacklessThreads final : public Mover {
   Warp& warp(std::uint32_t row) const { return *rows_[row].warp; }
   Block& block(std::uint32_t row) const { return *rows_[row].block; }
 
+  /// The part of its stack that a thread's call has.
+  const CallFrame& frame_of(std::uint32_t row, int lane) const {
+    return activations_.frame(rows_[row].activation[static_cast<std::size_t>(lane)]);
+  }
+  /// Which barrier threads of a row came to last.
+  std::uint32_t barrier_of(std::uint32_t row) const { return rows_[row].barrier.id; }
   /// Threads of a row that wait for others, and where: for messages.
   std::vector<Moved> waiting(std::uint32_t row) const;
   /// What waited and goes on since it was last cleared, and the rows whose threads have all exited.

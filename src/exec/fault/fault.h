@@ -17,6 +17,7 @@ enum class FaultKind : std::uint8_t {
   assertion,
   breakpoint,
   deadlock,
+  livelock,
   invalid_barrier,
   illegal_instruction,
   invalid_texture,

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "exec/block/block.h"
+#include "exec/fault/number_ranges.h"
 
 namespace heddle::exec {
 namespace {
@@ -35,6 +34,8 @@ std::string_view meaning_of(FaultKind kind) {
       return "breakpoint";
     case FaultKind::deadlock:
       return "deadlock";
+    case FaultKind::livelock:
+      return "livelock";
     case FaultKind::invalid_barrier:
       return "invalid use of a barrier";
     case FaultKind::illegal_instruction:
@@ -66,6 +67,24 @@ std::string source_place(const code::Program& program, std::uint32_t source) {
   return out;
 }
 
+/// How far a barrier is: who waits there, and who of the block does not.
+std::string describe_barrier(const Block& block, std::uint32_t id) {
+  const Barrier& barrier = block.barriers()[id];
+  std::vector<std::uint32_t> here;
+  std::vector<std::uint32_t> not_here;
+  for (const Warp& warp : block.warps()) {
+    if (warp.state == Warp::State::finished) continue;
+    const std::uint32_t number = warp.identity.warp;
+    ((barrier.waiting >> number & 1) != 0 ? here : not_here).push_back(number);
+  }
+  std::string text =
+      fmt::format("  barrier {}: {} of {} threads have arrived", id, barrier.arrived,
+                  barrier.expected != 0 ? barrier.expected : block.unfinished_threads());
+  if (!here.empty()) text += "; waiting: " + ranges_of("warp", here);
+  if (!not_here.empty()) text += "; not waiting there: " + ranges_of("warp", not_here);
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string place_of(const code::Program& program, std::uint32_t pc) {
@@ -81,76 +100,51 @@ std::string place_of(const code::Program& program, std::uint32_t pc) {
   return source.empty() ? ptx : fmt::format("{} ({})", source, ptx);
 }
 
+std::string place_in_function(const code::Program& program, std::uint32_t pc) {
+  const code::FunctionInfo* function = program.function_at(pc);
+  const bool names_it = function != nullptr && !function->is_kernel;
+  return place_of(program, pc) +
+         (names_it ? fmt::format(", in function '{}'", function->name) : std::string());
+}
+
+std::string name_of_block(const Block& block) {
+  return triple(position_in(block.launch().grid, block.index()));
+}
+
 SimulatedFault lane_fault(const Block& block, const Warp& warp, std::uint32_t pc,
                           const LaneFault& fault) {
   const Launch& launch = block.launch();
-  const code::FunctionInfo* function = launch.program->function_at(pc);
   std::string message = fmt::format("kernel '{}': {}", launch.info().name, meaning_of(fault.kind));
   if (!fault.detail.empty()) message += ": " + fault.detail;
-  message += "\n  at " + place_of(*launch.program, pc);
-  if (function != nullptr && !function->is_kernel) {
-    message += fmt::format(", in function '{}'", function->name);
-  }
+  message += "\n  at " + place_in_function(*launch.program, pc);
   const Dim3 thread = position_in(
       launch.block, std::uint64_t{warp.identity.warp} * 32 + static_cast<unsigned>(fault.lane));
-  message += fmt::format("\n  block {}, thread {} (warp {}, lane {})",
-                         triple(position_in(launch.grid, block.index())), triple(thread),
-                         warp.identity.warp, fault.lane);
+  message += fmt::format("\n  block {}, thread {} (warp {}, lane {})", name_of_block(block),
+                         triple(thread), warp.identity.warp, fault.lane);
   return {fault.kind, message};
 }
 
-SimulatedFault deadlock_fault(const Block& block, std::uint32_t unstarted) {
-  const Launch& launch = block.launch();
-  std::string message =
-      fmt::format("kernel '{}': deadlock: block {} can never finish\n", launch.info().name,
-                  triple(position_in(launch.grid, block.index())));
-  for (std::uint32_t id = 0; id < kBarriers; ++id) {
-    const Barrier& barrier = block.barriers()[id];
-    if (!barrier.in_use()) continue;
-    message += fmt::format("  barrier {}: {} of {} threads have arrived\n", id, barrier.arrived,
-                           barrier.expected != 0 ? barrier.expected : block.unfinished_threads());
-  }
+SimulatedFault deadlock_fault(const Block& block, const std::vector<Standing>& standings) {
+  std::string message = fmt::format("kernel '{}': deadlock: block {} can never finish\n",
+                                    block.launch().info().name, name_of_block(block));
   std::uint32_t finished = 0;
   for (const Warp& warp : block.warps()) {
-    if (warp.state == Warp::State::finished) {
-      ++finished;
-      continue;
-    }
-    if ((unstarted >> warp.identity.warp & 1) != 0) {
-      message +=
-          fmt::format("  warp {} has not started: there is no room for it\n", warp.identity.warp);
-      continue;
-    }
-    // Where a mover has its threads, only that knows.
-    if (warp.state == Warp::State::running) {
-      message +=
-          fmt::format("  warp {} waits for threads that it travels with\n", warp.identity.warp);
-      continue;
-    }
-    message += fmt::format("  warp {} waits at barrier {}{}\n", warp.identity.warp, warp.barrier,
-                           warp.mover != nullptr
-                               ? std::string()
-                               : ", at " + place_of(*launch.program, warp.stack.top().pc));
+    if (warp.state == Warp::State::finished) ++finished;
   }
-  message += fmt::format("  {} of {} warps have finished", finished, block.warps().size());
-  return {FaultKind::deadlock, message};
+  message += fmt::format("  {} of {} warps have finished\n", finished, block.warps().size());
+  for (std::uint32_t id = 0; id < kBarriers; ++id) {
+    if (block.barriers()[id].in_use()) message += describe_barrier(block, id);
+  }
+  return {FaultKind::deadlock, message + describe(standings)};
 }
 
-SimulatedFault limit_fault(const Block& block, std::uint64_t limit) {
-  const Launch& launch = block.launch();
-  std::string message = fmt::format(
-      "kernel '{}': stopped after {} warp instructions, the limit; block {} was running\n",
-      launch.info().name, limit, triple(position_in(launch.grid, block.index())));
-  for (const Warp& warp : block.warps()) {
-    if (warp.state == Warp::State::finished) continue;
-    message += fmt::format("  warp {}{} at {}\n", warp.identity.warp,
-                           warp.state == Warp::State::at_barrier
-                               ? fmt::format(" waits at barrier {},", warp.barrier)
-                               : " is",
-                           place_of(*launch.program, warp.stack.top().pc));
-  }
-  message.pop_back();
-  return {FaultKind::instruction_limit, message};
+SimulatedFault limit_fault(const Launch& launch, std::uint64_t done,
+                           const std::vector<Standing>& standings) {
+  return {FaultKind::instruction_limit,
+          fmt::format("kernel '{}': stopped after {} warp instructions, the limit, with {} of {} "
+                      "blocks done\n",
+                      launch.info().name, launch.max_warp_instructions, done, launch.grid.count()) +
+              describe(standings)};
 }
 
 }  // namespace heddle::exec

@@ -13,14 +13,15 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
 #include "base/ring_queue.h"
-#include "sm/describe_warps.h"
 #include "sm/divergence/divergence.h"
 #include "sm/divergence/formed_warp.h"
 #include "sm/pipeline/pipeline_of.h"
+#include "sm/standings.h"
 
 namespace heddle::sm {
 namespace {
@@ -84,6 +85,7 @@ class FormedTravellers {
   }
   /// Nothing is left in the slot.
   void end(WarpSlot warp, Cycle at) {
+    note_parting(warp);
     sequencer_.leave(warp, at);
     place_waiting();
   }
@@ -114,7 +116,8 @@ class FormedTravellers {
   }
   void reform(WarpSlot warp);
 
-  void describe(std::string& text) const;
+  void add_standings(std::vector<exec::Standing>& standings) const;
+  bool add_idle(exec::Rehearsal& rehearsal, std::vector<exec::Standing>& standings) const;
   /// What travels with others may wait for those.
   bool may_be_stuck(const Resident&) const { return true; }
 
@@ -128,6 +131,12 @@ class FormedTravellers {
     bool starting = false;
   };
 
+  /// Some of its threads may wait for others from now on.
+  void note_parting(WarpSlot warp) {
+    for (const exec::FormedThreads::Part& part : company(warp).threads.parts) {
+      parted_at_[part.row] = now_;
+    }
+  }
   Company& company(WarpSlot warp) { return formed_warps_[warp]->company(); }
   void stay(WarpSlot warp);
   void find_company(Company& company, const Grid& grid, WarpSlot mine);
@@ -135,6 +144,9 @@ class FormedTravellers {
   void place_waiting();
   WarpSlot take_slot(const Company& company, const Grid& grid, WarpSlot wanted);
   void move_released(WarpSlot warp, Cycle at);
+  template <class Each>
+  void for_each_part(Each each) const;
+  void add_gathering(std::vector<exec::Standing>& standings) const;
   /// A warp's threads have changed: its scheduler may go by what they are.
   void report_formation(WarpSlot warp) {
     const Company& formed = company(warp);
@@ -158,6 +170,7 @@ class FormedTravellers {
   std::vector<Pass> passes_;  ///< Of the instruction that issues.
   /// By home: the post-dominators that those of its threads have passed that executed last.
   std::array<std::uint32_t, kMostWarps> passed_{};
+  std::array<Cycle, kMostWarps> parted_at_{};  ///< By home: when some of its threads did last.
 };
 
 void FormedTravellers::start_warps() {
@@ -203,6 +216,7 @@ void FormedTravellers::reform(WarpSlot warp) {
     return place_waiting();
   }
   const exec::StacklessThreads::Sides sides = formed.sides();
+  note_parting(warp);
   const Company parted = formed.company();
   sequencer_.leave(warp, now_);
   for (const exec::StacklessThreads::Side& side : sides) {
@@ -276,17 +290,85 @@ void FormedTravellers::move_released(WarpSlot warp, Cycle at) {
   threads_.moved().clear();
 }
 
-void FormedTravellers::describe(std::string& text) const {
-  describe_slots(warps_, residents_, now_, text);
+/// each(part, pc, slot) for all threads that are not waiting for others of their row; the slot is
+/// kNoWarp for those that have none.
+template <class Each>
+void FormedTravellers::for_each_part(Each each) const {
+  for_each_unended(warps_, [&](WarpSlot warp) {
+    const FormedWarp& formed = *formed_warps_[warp];
+    for (const exec::StacklessThreads::Side& side : formed.sides()) {
+      exec::FormedThreads threads = formed.company().threads;
+      threads.keep(side.threads);
+      for (const exec::FormedThreads::Part& part : threads.parts) each(part, side.target, warp);
+    }
+  });
+  for (std::size_t i = 0; i < unplaced_.size(); ++i) {
+    const exec::FormedThreads& threads = unplaced_[i].company.threads;
+    for (const exec::FormedThreads::Part& part : threads.parts) each(part, threads.pc, kNoWarp);
+  }
+}
+
+/// Adds threads that wait for others of their rows, and are in no slot.
+void FormedTravellers::add_gathering(std::vector<exec::Standing>& standings) const {
   residents_.for_each([&](const Resident& resident) {
-    for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
-      if (resident.homes[w] == kNoWarp) continue;
-      for (const exec::StacklessThreads::Moved& waiting : threads_.waiting(resident.homes[w])) {
-        text += fmt::format("  block {}, warp {}: {} threads wait for others at instruction {}\n",
-                            resident.block->index(), w, waiting.lanes.count(), waiting.pc);
+    for (std::uint32_t w = 0; w < resident.started; ++w) {
+      const WarpSlot home = resident.homes[w];
+      if (home == kNoWarp) continue;
+      for (const exec::StacklessThreads::Moved& waiting : threads_.waiting(home)) {
+        standings.push_back({.block = resident.block.get(),
+                             .warp = w,
+                             .lanes = waiting.lanes,
+                             .pc = waiting.pc,
+                             .what = exec::waiting_at(resident.block->launch(), waiting.pc,
+                                                      threads_.barrier_of(home)),
+                             .since = parted_at_[home].number});
       }
     }
   });
+}
+
+void FormedTravellers::add_standings(std::vector<exec::Standing>& standings) const {
+  for_each_part([&](const exec::FormedThreads::Part& part, std::uint32_t pc, WarpSlot warp) {
+    const SlotStanding slot = warp == kNoWarp
+                                  ? SlotStanding{"waiting for room among the formed warps", {}}
+                                  : standing_of(warps_, warp);
+    standings.push_back({.block = &threads_.block(part.row),
+                         .warp = threads_.warp(part.row).identity.warp,
+                         .lanes = part.lanes,
+                         .pc = pc,
+                         .what = slot.what,
+                         .since = slot.since});
+  });
+  add_gathering(standings);
+}
+
+/// Each thread goes its own way, with or without company.
+bool FormedTravellers::add_idle(exec::Rehearsal& rehearsal,
+                                std::vector<exec::Standing>& standings) const {
+  bool all_idle = true;
+  for_each_part([&](const exec::FormedThreads::Part& part, std::uint32_t pc, WarpSlot) {
+    exec::Block& block = threads_.block(part.row);
+    const exec::Warp& row = threads_.warp(part.row);
+    for (LaneMask left = part.lanes; all_idle && !left.empty(); left = left.without_lowest()) {
+      const int lane = left.lowest();
+      const std::optional<exec::Way> way =
+          rehearsal.of_thread(block, row, lane, pc, threads_.frame_of(part.row, lane));
+      all_idle = way.has_value();
+      if (!all_idle) return;
+      exec::Standing standing = exec::standing_of(block, row, LaneMask::of_lane(lane), *way);
+      const auto alike = std::find_if(standings.begin(), standings.end(), [&](const auto& other) {
+        return other.block == &block && other.warp == standing.warp && other.pc == standing.pc &&
+               other.what == standing.what;
+      });
+      if (alike == standings.end()) {
+        standings.push_back(std::move(standing));
+      } else {
+        alike->lanes = alike->lanes | standing.lanes;
+      }
+    }
+  });
+  if (all_idle) add_gathering(standings);
+  return all_idle;
 }
 
 const DivergenceRegistry::Entry entry{

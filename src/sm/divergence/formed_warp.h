@@ -15,6 +15,7 @@ class FormedWarp {
   explicit FormedWarp(exec::StacklessThreads& all) : all_(all) {}
 
   Company& company() { return company_; }
+  const Company& company() const { return company_; }
   /// After execute() or skip(): where they go on.
   const exec::StacklessThreads::Sides& sides() const { return sides_; }
   /// Threads that are about to execute what they are at.

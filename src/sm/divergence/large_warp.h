@@ -15,6 +15,7 @@ class LargeWarp {
   /// Of the rows, `path` is not looked at.
   void start(std::span<const Row> rows);
   exec::LargeWarpThreads& state() { return state_; }
+  const exec::LargeWarpThreads& state() const { return state_; }
   std::span<const Row> all_rows() const { return all_rows_; }
   /// Those that execute the instruction which has been entered.
   std::span<const Row> rows() const { return rows_; }

@@ -7,14 +7,15 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
-#include "sm/describe_warps.h"
 #include "sm/divergence/divergence.h"
 #include "sm/divergence/large_warp.h"
 #include "sm/divergence/sub_warps.h"
 #include "sm/pipeline/pipeline_of.h"
+#include "sm/standings.h"
 
 namespace heddle::sm {
 namespace {
@@ -116,12 +117,19 @@ class LargeWarpTravellers {
   void end_finished_rows(Cycle) {}
   void reform(WarpSlot) {}
 
-  void describe(std::string& text) const { describe_slots(warps_, residents_, now_, text); }
+  void add_standings(std::vector<exec::Standing>& standings) const {
+    for_each_unended(warps_, [&](WarpSlot warp) {
+      add_standings(warp, standing_of(warps_, warp), std::nullopt, standings);
+    });
+  }
+  bool add_idle(exec::Rehearsal& rehearsal, std::vector<exec::Standing>& standings) const;
   /// What travels with others may wait for those.
   bool may_be_stuck(const Resident&) const { return true; }
 
  private:
   void start_large_warp(const StartingWarps& start, std::vector<Row>& rows);
+  void add_standings(WarpSlot warp, const SlotStanding& top, const std::optional<exec::Way>& way,
+                     std::vector<exec::Standing>& standings) const;
 
   LargeWarpParameters own_;
   const Cycle& now_;
@@ -178,6 +186,49 @@ std::span<const Pass> LargeWarpTravellers::passes(WarpSlot warp, const IssueInfo
   // Section 3.1.2: the program counter is the large warp's, and set once.
   if (own_.jumps_at_once && instruction.jumps_always) passes_.resize(1);
   return passes_;
+}
+
+/// `way`: what the threads of the top entry repeat, if that is known.
+void LargeWarpTravellers::add_standings(WarpSlot warp, const SlotStanding& top,
+                                        const std::optional<exec::Way>& way,
+                                        std::vector<exec::Standing>& standings) const {
+  const exec::LargeWarpThreads& state = large_warps_[warp]->state();
+  bool is_top = true;
+  exec::for_each_place(state.stack(), [&](const auto& entry, const exec::ThreadSet& threads) {
+    for (std::size_t i = 0; i < state.rows().size(); ++i) {
+      if (threads[i].empty()) continue;
+      const exec::LargeWarpThreads::Row& row = state.rows()[i];
+      exec::Standing standing{.block = row.block,
+                              .warp = row.warp->identity.warp,
+                              .lanes = threads[i],
+                              .pc = entry.pc,
+                              .what = is_top ? top.what : std::string(exec::kBelowOthers),
+                              .since = is_top ? top.since : std::nullopt,
+                              .is_below_others = !is_top && entry.arrived[i].empty()};
+      if (!entry.arrived[i].empty()) {
+        standing.what = exec::waiting_at(row.block->launch(), entry.pc, state.barrier_of(i));
+        standing.since = top.since;
+      } else if (is_top && way) {
+        standing = exec::standing_of(*row.block, *row.warp, threads[i], *way);
+      }
+      standings.push_back(std::move(standing));
+    }
+    is_top = false;
+  });
+}
+
+bool LargeWarpTravellers::add_idle(exec::Rehearsal& rehearsal,
+                                   std::vector<exec::Standing>& standings) const {
+  bool all_idle = true;
+  for_each_unended(warps_, [&](WarpSlot warp) {
+    if (!all_idle) return;
+    const bool waits = warps_[warp].state == WarpState::at_barrier;
+    const std::optional<exec::Way> way =
+        waits ? std::nullopt : rehearsal.of_large_warp(large_warps_[warp]->state());
+    all_idle = waits || way;
+    if (all_idle) add_standings(warp, standing_of(warps_, warp), way, standings);
+  });
+  return all_idle;
 }
 
 const DivergenceRegistry::Entry entry{

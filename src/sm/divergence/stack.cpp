@@ -1,14 +1,13 @@
 // A warp is 32 threads from beginning to end; what a branch parts is executed one side after the
 // other (exec/divergence/reconvergence_stack.h).
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cassert>
 
-#include "sm/describe_warps.h"
+#include "exec/livelock/livelock.h"
 #include "sm/divergence/divergence.h"
 #include "sm/pipeline/pipeline_of.h"
+#include "sm/standings.h"
 
 namespace heddle::sm {
 namespace {
@@ -95,13 +94,18 @@ class StackTravellers {
   void end_finished_rows(Cycle) {}
   void reform(WarpSlot) {}
 
-  void describe(std::string& text) const {
-    residents_.for_each([&](const Resident& resident) {
-      for (std::uint32_t w = 0; w < resident.grid->needs.warps; ++w) {
-        text += fmt::format("  block {}, warp {}: {}\n", resident.block->index(), w,
-                            describe_warp(warps_, resident, w, now_));
-      }
+  void add_standings(std::vector<exec::Standing>& standings) const {
+    for_each_unended(warps_, [&](WarpSlot warp) { add_standings(warp, standings); });
+  }
+  bool add_idle(exec::Rehearsal& rehearsal, std::vector<exec::Standing>& standings) const {
+    bool all_idle = true;
+    for_each_unended(warps_, [&](WarpSlot warp) {
+      const auto [block, row] = owners_[warp];
+      if (!all_idle) return;
+      if (warps_[warp].state == WarpState::at_barrier) return add_standings(warp, standings);
+      all_idle = exec::add_idle(*block, *row, rehearsal, standings);
     });
+    return all_idle;
   }
   /// Its block counts those that have not started as running.
   bool may_be_stuck(const Resident& resident) const {
@@ -113,6 +117,11 @@ class StackTravellers {
     exec::Block* block = nullptr;
     exec::Warp* row = nullptr;
   };
+
+  void add_standings(WarpSlot warp, std::vector<exec::Standing>& standings) const {
+    const SlotStanding top = standing_of(warps_, warp);
+    exec::add_standings(*owners_[warp].block, *owners_[warp].row, top.what, top.since, standings);
+  }
 
   const Cycle& now_;
   WarpTable& warps_;

@@ -10,6 +10,7 @@ std::uint32_t AtomicsInFlight::add(exec::Warp& row) {
   const std::uint32_t number = free_.back();
   free_.pop_back();
   atomics_[number]->row = &row;
+  atomics_[number]->performed.store(0, std::memory_order_relaxed);
   return number;
 }
 
@@ -32,6 +33,18 @@ void AtomicsInFlight::take_back(WarpSlot warp, std::uint32_t first) {
     i = atomic.next_of_instruction;
   }
   if (first_[warp] == kNoAtomic) in_flight_ &= ~set_of(warp);
+}
+
+std::vector<exec::AtomicUnderWay> AtomicsInFlight::under_way() const {
+  std::vector<exec::AtomicUnderWay> found;
+  for_each_warp(in_flight_, [&](WarpSlot warp) {
+    for (std::uint32_t i = first_[warp]; i != kNoAtomic; i = atomics_[i]->next) {
+      found.push_back({.work = &atomics_[i]->work,
+                       .row = atomics_[i]->row,
+                       .performed = LaneMask(atomics_[i]->performed.load())});
+    }
+  });
+  return found;
 }
 
 bool AtomicsInFlight::meets(WarpSlot warp, const exec::Warp& row,

@@ -34,6 +34,7 @@ class MemoryStage {
   /// nothing.
   Cycle end(Token token);
   AtomicsInFlight& atomics() { return atomics_; }
+  const AtomicsInFlight& atomics() const { return atomics_; }
 
   // -- and completes ------------------------------------------------------------------------------
   struct Completed {

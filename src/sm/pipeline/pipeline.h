@@ -3,7 +3,6 @@
 // What leads a multiprocessor's warps from instruction to instruction, and the parts that it books.
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/cycle.h"
@@ -20,6 +19,11 @@
 #include "sm/units/execution_units.h"
 #include "sm/warp_schedulers.h"
 #include "sm/warp_table.h"
+
+namespace heddle::exec {
+class Rehearsal;
+struct Standing;
+}  // namespace heddle::exec
 
 namespace heddle::sm {
 
@@ -75,9 +79,12 @@ class Pipeline {
   /// Executes those; everybody's stores must have been committed. Throws exec::SimulatedFault.
   virtual void execute_chip_wide() = 0;
 
-  // -- for messages -------------------------------------------------------------------------------
-  /// The state of its warps, a line each.
-  virtual std::string describe() const = 0;
+  // -- launches that do not end, between epochs ---------------------------------------------------
+  /// Adds where all threads are.
+  virtual void add_standings(std::vector<exec::Standing>& standings) const = 0;
+  /// The same where none of them is at work; false where some are.
+  virtual bool add_idle(exec::Rehearsal& rehearsal,
+                        std::vector<exec::Standing>& standings) const = 0;
   /// A block none of whose warps can run, or null.
   virtual const Resident* stuck_block() const = 0;
 };

@@ -3,12 +3,14 @@
 // The pipeline, compiled for an answer to which threads travel together. Only files of
 // sm/divergence that register an answer include it.
 
-#include <string>
+#include <vector>
 
+#include "exec/livelock/rehearsal.h"
 #include "sm/pipeline/issue_stage.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/sequencer.h"
 #include "sm/pipeline/travellers.h"
+#include "sm/standings.h"
 
 namespace heddle::sm {
 
@@ -36,18 +38,24 @@ class PipelineOf final : public Pipeline {
   bool any_fenced() const override { return issue_.any_fenced(); }
   bool has_chip_wide() const override { return issue_.has_chip_wide(); }
   void execute_chip_wide() override { issue_.execute_chip_wide(); }
-  std::string describe() const override {
-    std::string text;
-    travellers_.describe(text);
-    return text;
+  void add_standings(std::vector<exec::Standing>& standings) const override {
+    travellers_.add_standings(standings);
+    add_unstarted(residents_, standings);
+  }
+  bool add_idle(exec::Rehearsal& rehearsal, std::vector<exec::Standing>& standings) const override {
+    if (is_any_ending(warps_)) return false;
+    add_unstarted(residents_, standings);
+    return travellers_.add_idle(rehearsal, standings);
   }
   const Resident* stuck_block() const override {
     const Resident* stuck = nullptr;
+    bool waits = false;
     residents_.for_each([&](const Resident& resident) {
-      if (stuck == nullptr && resident.block->waiting_warps() != 0 &&
-          travellers_.may_be_stuck(resident)) {
-        stuck = &resident;
-      }
+      if (!travellers_.may_be_stuck(resident)) return;
+      // A block with threads at a barrier says most.
+      const bool has_waiting = resident.block->waiting_warps() != 0;
+      if (stuck == nullptr || (has_waiting && !waits)) stuck = &resident;
+      waits = waits || has_waiting;
     });
     return stuck;
   }

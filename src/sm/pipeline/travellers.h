@@ -8,13 +8,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
+#include <vector>
 
 #include "base/cycle.h"
 #include "base/lane_mask.h"
 #include "exec/block/block.h"
 #include "sm/ids.h"
 #include "sm/issue_table.h"
+
+namespace heddle::exec {
+class Rehearsal;
+struct Standing;
+}  // namespace heddle::exec
 
 namespace heddle::sm {
 
@@ -50,7 +55,8 @@ struct Next {
 /// An answer has slots, and these members. The pipeline is compiled for each answer.
 template <class T>
 concept Travellers = requires(T& all, const T& same, WarpSlot warp, const IssueInfo& instruction,
-                              Cycle at, std::string& text, const Resident& resident) {
+                              Cycle at, const Resident& resident, exec::Rehearsal& rehearsal,
+                              std::vector<exec::Standing>& standings) {
   /// Whether its threads look for company anew after each instruction (Fate::reforms).
   { T::kReforms } -> std::convertible_to<bool>;
   // -- they come and go ---------------------------------------------------------------------------
@@ -75,8 +81,10 @@ concept Travellers = requires(T& all, const T& same, WarpSlot warp, const IssueI
   all.end_finished_rows(at);
   all.reform(warp);  ///< Fate::reforms: its threads go on with whoever is at their instruction.
 
-  // -- for messages -------------------------------------------------------------------------------
-  same.describe(text);
+  // -- launches that do not end, between epochs ---------------------------------------------------
+  same.add_standings(standings);  ///< Adds where all threads are.
+  /// The same where none of them is at work; false where some are.
+  { same.add_idle(rehearsal, standings) } -> std::same_as<bool>;
   { same.may_be_stuck(resident) } -> std::same_as<bool>;
 };
 

@@ -1,0 +1,52 @@
+#include "exec/livelock/memory_watch.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "exec/memory/memory_access.h"
+
+namespace heddle::exec {
+
+void MemoryWatch::add(std::byte* host, std::size_t bytes) {
+  places_.push_back({host, bytes});
+  before_.insert(before_.end(), host, host + bytes);
+}
+
+bool MemoryWatch::restore() {
+  bool is_same = true;
+  const std::byte* before = before_.data();
+  for (const Place& place : places_) {
+    is_same = is_same && std::memcmp(place.host, before, place.bytes) == 0;
+    std::memcpy(place.host, before, place.bytes);
+    before += place.bytes;
+  }
+  return is_same;
+}
+
+std::optional<Watched> watch_access(LaneContext& context, const Decoded& decoded,
+                                    MemoryWatch& memory) {
+  const code::Instruction& instruction = context.code[decoded.index];
+  const auto bytes =
+      static_cast<std::uint32_t>(size_of(instruction.type)) * instruction.vector_count;
+  const Access access{AccessKind::load, instruction.space, bytes, 1};
+  const bool writes = instruction.operation != code::Operation::load;
+  std::optional<Watched> first;
+  find_addresses(context, decoded);
+  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    const int lane = left.lowest();
+    const Target target =
+        resolve(context, access, lane, context.address()[static_cast<std::size_t>(lane)]);
+    if (target.space != code::Space::global && target.space != code::Space::shared) continue;
+    if (writes) memory.add(target.host, bytes);
+    if (first) continue;
+    first = {.atomically = instruction.operation == code::Operation::atomic,
+             .is_shared = target.space == code::Space::shared,
+             .address = target.offset,
+             .bytes = bytes};
+    std::memcpy(&first->value, target.host, std::min<std::size_t>(bytes, sizeof first->value));
+    if (!writes) break;
+  }
+  return first;
+}
+
+}  // namespace heddle::exec

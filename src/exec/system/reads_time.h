@@ -1,0 +1,10 @@
+#pragma once
+
+#include "code/instruction.h"
+
+namespace heddle::exec {
+
+/// Whether an instruction's result depends on when it is executed.
+bool reads_time(const code::Instruction& instruction);
+
+}  // namespace heddle::exec

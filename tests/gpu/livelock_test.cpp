@@ -1,0 +1,276 @@
+// Launches in time that never end, though their threads run: what is said of them, and that it is
+// said of no others. The threads of all multiprocessors are looked at every 2^20 cycles.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "device/ptx_text.h"
+#include "exec/fault/fault.h"
+#include "gpu/ways_to_diverge.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using device::test::kernel_of;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const WayToDiverge kStack{"warpman", {"chip.sms=2"}};
+const WayToDiverge kBarrel{"large-warps", {"chip.sms=2"}};
+const WayToDiverge kLarge{"large-warps", large_warps_of(256) + Settings{"chip.sms=2"}};
+const WayToDiverge kLargeScoreboard{"warpman", large_warps_of(96) + Settings{"chip.sms=2"}};
+const WayToDiverge kFormed{"large-warps", kMajority + Settings{"chip.sms=2"}};
+
+struct Ended {
+  std::optional<exec::FaultKind> fault = std::nullopt;
+  std::string message{};
+  std::vector<std::uint32_t> words{};
+};
+
+struct Kernel {
+  std::string body;
+  std::uint32_t blocks = 1;
+  std::uint32_t threads = 32;
+};
+
+Ended run(const Kernel& kernel, const WayToDiverge& way, std::uint64_t max_cycles,
+          std::uint32_t host_threads = 1) {
+  ChipRun run(kernel_of(kernel.body, ".shared .u32 s[64];\n"), way.described(),
+              {.threads = host_threads, .max_cycles = max_cycles});
+  const device::DevicePointer out = run.device().upload(std::vector<std::uint32_t>(1024), "out");
+  try {
+    run.launch("k", {kernel.blocks}, {kernel.threads}, out);
+  } catch (const exec::SimulatedFault& fault) {
+    return {.fault = fault.kind(), .message = fault.what()};
+  }
+  return {.words = run.download<std::uint32_t>(out, 1024)};
+}
+
+/// It is found at the first look, and the same is said at any number of host threads.
+void expect_livelock(const Kernel& kernel, const WayToDiverge& way,
+                     const testing::Matcher<const std::string&>& message) {
+  SCOPED_TRACE(way.name());
+  const Ended ended = run(kernel, way, 1'100'000);
+  EXPECT_EQ(ended.fault, exec::FaultKind::livelock) << ended.message;
+  EXPECT_THAT(ended.message, message);
+  EXPECT_EQ(run(kernel, way, 1'100'000, 2).message, ended.message);
+}
+
+/// A load, or an atomic that fails, of what nobody writes, by all threads that do not exit.
+const std::string kWait = R"(
+WAIT:
+  ld.volatile.global.u32 %r5, [%rd1+8];
+  setp.eq.u32 %p1, %r5, 0;
+  @%p1 bra WAIT;
+  ret;)";
+const std::string kTryForEver = R"(
+  st.volatile.global.u32 [%rd1], 1;
+TRY:
+  atom.global.cas.b32 %r5, [%rd1], 0, 1;
+  setp.ne.u32 %p1, %r5, 0;
+  @%p1 bra TRY;
+  ret;)";
+/// Every thread takes a lock and counts one.
+const std::string kLock = R"(
+LOCK:
+  atom.global.cas.b32 %r5, [%rd1], 0, 1;
+  setp.ne.u32 %p1, %r5, 0;
+  @%p1 bra LOCK;
+  ld.volatile.global.u32 %r6, [%rd1+4];
+  add.u32 %r6, %r6, 1;
+  st.volatile.global.u32 [%rd1+4], %r6;
+  membar.gl;
+  atom.global.exch.b32 %r7, [%rd1], 0;
+  ret;)";
+const std::string kFirstOfEachBlock = "setp.ne.u32 %p2, %r4, 0;\n @%p2 exit;\n";
+
+TEST(LivelocksInTime, ASpinOnWhatNobodyWritesSaysWhereAndOnWhat) {
+  for (const WayToDiverge& way : {kStack, kBarrel, kLarge, kLargeScoreboard, kFormed}) {
+    expect_livelock({kWait, 3, 64}, way,
+                    AllOf(HasSubstr("kernel 'k': livelock: "), HasSubstr("(found at cycle 10"),
+                          HasSubstr("at test.ptx:23, load, repeating 3 instructions, the last at "
+                                    "test.ptx:25, branch, which read 4 bytes at 0x"),
+                          HasSubstr("8 bytes into 'out' (4096 bytes at 0x"),
+                          HasSubstr("block (0,0,0), warps 0 to 1; block (1,0,0), warps 0 to 1; "
+                                    "block (2,0,0), warps 0 to 1")));
+  }
+}
+
+TEST(LivelocksInTime, AtomicsUnderWayAreNoWayOut) {
+  for (const WayToDiverge& way : {kStack, kBarrel, kLarge, kLargeScoreboard, kFormed}) {
+    expect_livelock({kTryForEver, 5, 96}, way,
+                    AllOf(HasSubstr("repeating 3 instructions"),
+                          HasSubstr("which try to change 4 bytes at 0x"), HasSubstr("hold 0x1")));
+  }
+}
+
+TEST(LivelocksInTime, ThreadsAtABarrierWaitForThoseThatSpin) {
+  for (const WayToDiverge& way : {kStack, kFormed}) {
+    expect_livelock({R"(
+  setp.ge.u32 %p1, %r4, 32;
+  @%p1 bra MEET;
+WAIT:
+  ld.volatile.shared.u32 %r5, [s+4];
+  setp.eq.u32 %p2, %r5, 0;
+  @%p2 bra WAIT;
+MEET:
+  bar.sync 0;
+  ret;)",
+                     2, 96},
+                    way,
+                    AllOf(HasSubstr("read 4 bytes at 0x4, of shared memory, that hold 0x0: block "
+                                    "(0,0,0), warp 0; block (1,0,0), warp 0"),
+                          HasSubstr("waiting at barrier 0"),
+                          HasSubstr(": block (0,0,0), warps 1 to 2; block (1,0,0), warps 1 to 2")));
+  }
+}
+
+TEST(LivelocksInTime, BlocksThatHaveNoRoomDoNotKeepItFromBeingOne) {
+  expect_livelock({kWait, 500, 256}, kStack,
+                  AllOf(HasSubstr("block (0,0,0), warps 0 to 7; block (1,0,0), warps 0 to 7; "),
+                        HasSubstr("more blocks")));
+}
+
+// -- locks ----------------------------------------------------------------------------------------
+
+TEST(LivelocksInTime, ALockBetweenThreadsOfAWarpWithAStackSaysWhyItIsNeverFree) {
+  for (const WayToDiverge& way : {kStack, kBarrel, kLarge}) {
+    expect_livelock({kLock}, way,
+                    AllOf(HasSubstr("hold 0x1: block (0,0,0), warp 0 lanes 1 to 31"),
+                          HasSubstr("waiting for others on the same stack: block (0,0,0), warp 0 "
+                                    "lane 0"),
+                          HasSubstr("divergence.policy=dynamic-formation")));
+  }
+}
+
+TEST(LivelocksInTime, ALockBetweenBlocksThatShareALargeWarpSaysWhyItIsNeverFree) {
+  expect_livelock({kFirstOfEachBlock + kLock, 4, 32}, kLarge,
+                  AllOf(HasSubstr("hold 0x1"), HasSubstr("waiting for others on the same stack"),
+                        HasSubstr("divergence.policy=dynamic-formation")));
+}
+
+TEST(LivelocksInTime, ALockIsFreedByThreadsThatGoOnByThemselves) {
+  for (const WayToDiverge& way :
+       {kFormed, WayToDiverge{"large-warps", kPostDominator + Settings{"chip.sms=2"}}}) {
+    SCOPED_TRACE(way.name());
+    const Ended ended = run({kLock, 2, 64}, way, 3'000'000);
+    ASSERT_EQ(ended.message, "");
+    EXPECT_EQ(ended.words[1], 128U);
+  }
+}
+
+TEST(LivelocksInTime, ALockBetweenBlocksIsFreedWhereEachHasItsOwnWarps) {
+  for (const WayToDiverge& way : {kStack, kBarrel}) {
+    SCOPED_TRACE(way.name());
+    const Ended ended = run({kFirstOfEachBlock + kLock, 8, 32}, way, 3'000'000);
+    ASSERT_EQ(ended.message, "");
+    EXPECT_EQ(ended.words[1], 8U);
+  }
+}
+
+// -- what is none ---------------------------------------------------------------------------------
+
+TEST(LivelocksInTime, ThreadsMayWaitLongForOneThatWorks) {
+  // The last thread counts for some two million cycles.
+  const std::string body = R"(
+  setp.ne.u32 %p1, %r1, 127;
+  @%p1 bra WAIT;
+  mov.u32 %r5, 60000;
+COUNT:
+  sub.u32 %r5, %r5, 1;
+  rem.u32 %r7, %r5, 77;
+  setp.ne.u32 %p2, %r5, 0;
+  @%p2 bra COUNT;
+  st.volatile.global.u32 [%rd1], 1;
+WAIT:
+  ld.volatile.global.u32 %r5, [%rd1];
+  setp.eq.u32 %p3, %r5, 0;
+  @%p3 bra WAIT;
+  st.global.u32 [%rd2+64], 9;
+  ret;)";
+  for (const WayToDiverge& way : {kStack, kFormed}) {
+    SCOPED_TRACE(way.name());
+    const Ended ended = run({body, 2, 64}, way, 50'000'000);
+    ASSERT_EQ(ended.message, "");
+    EXPECT_EQ(ended.words[100 + 16], 9U);
+  }
+}
+
+TEST(LivelocksInTime, WhoReadsTheTimeIsInNone) {
+  const Ended ended = run({R"(
+WAIT:
+  mov.u32 %r5, %clock;
+  setp.lt.u32 %p1, %r5, 2500000;
+  @%p1 bra WAIT;
+  st.global.u32 [%rd2], 5;
+  ret;)"},
+                          kStack, 3'000'000);
+  ASSERT_EQ(ended.message, "");
+  EXPECT_EQ(ended.words[7], 5U);
+}
+
+TEST(LivelocksInTime, ThreadsThatHandSomethingOnAreInNone) {
+  // Two blocks in turns; each waits for the other's step.
+  const Ended ended = run({R"(
+  setp.ne.u32 %p2, %r4, 0;
+  @%p2 exit;
+TURN:
+  atom.global.add.u32 %r5, [%rd1], 0;
+  and.b32 %r6, %r5, 1;
+  setp.ne.u32 %p1, %r6, %r2;
+  @%p1 bra TURN;
+  atom.global.add.u32 %r7, [%rd1], 1;
+  setp.lt.u32 %p3, %r5, 6000;
+  @%p3 bra TURN;
+  ret;)",
+                           2, 32},
+                          kStack, 30'000'000);
+  ASSERT_EQ(ended.message, "");
+  EXPECT_GE(ended.words[0], 6000U);
+}
+
+TEST(LivelocksInTime, ALaunchThatMayStillEndIsOnlyNotedAfterLong) {
+  // A counter that goes on; sixteen looks.
+  Chip chip(machine_of({"chip.sms=1"}), {.max_cycles = 17'500'000});
+  std::vector<std::string> notices;
+  device::DeviceOptions options;
+  options.engine = &chip;
+  options.notice = [&](std::string_view text) { notices.emplace_back(text); };
+  device::Device device(options);
+  const auto& module = device.load({{.file = "test.ptx", .text = kernel_of(R"(
+  and.b32 %r5, %r5, 0;
+COUNT:
+  add.u32 %r5, %r5, 1;
+  ld.volatile.global.u32 %r6, [%rd1];
+  setp.eq.u32 %p1, %r6, 0;
+  @%p1 bra COUNT;
+  st.global.u32 [%rd2], %r5;
+  ret;)")}});
+  const device::DevicePointer word = device.allocate(4096);
+  EXPECT_THROW(
+      device.launch_with(device.find_kernel(module, "k"), {.grid = {1}, .block = {32}}, word),
+      exec::SimulatedFault);
+  EXPECT_EQ(chip.runs().front().cycles.count, 17'500'000U);
+  EXPECT_THAT(notices,
+              testing::ElementsAre(AllOf(
+                  HasSubstr("kernel 'k' is still running, and may never end: no thread has changed "
+                            "memory since cycle 0\n"),
+                  testing::ContainsRegex("at test.ptx:2[2-6], [a-z]+, running [0-9]+ instructions, "
+                                         "the last at test.ptx:2[2-6], [a-z]+, which read 4 bytes"),
+                  HasSubstr("block (0,0,0), warp 0"))));
+}
+
+TEST(LivelocksInTime, AfterOneTheChipGoesOn) {
+  ChipRun run(kernel_of(kWait), kStack.described());
+  EXPECT_THROW(run.launch("k", {2}, {32}, run.zeros<std::uint32_t>(1024)), exec::SimulatedFault);
+  run.device().reset();
+  run.load(kernel_of("st.global.u32 [%rd2], %r1;\n ret;"));
+  const auto out = run.zeros<std::uint32_t>(64);
+  run.launch("k", {2}, {32}, out);
+  EXPECT_EQ(run.download<std::uint32_t>(out, 64)[63], 63U);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test
