@@ -137,6 +137,9 @@ bool step(Actor& actor, Way& way, MemoryWatch& memory) {
 template <class Actor>
 std::optional<Way> Rehearsal::follow(Actor& actor) {
   effort_ += kCopyEffort * actor.copies().size();
+  std::optional<StrayAccesses::Pause> pause;
+  GlobalMemory* const global = actor.copies().front().context().memory.global;
+  if (global != nullptr) pause.emplace(global->strays());
   MemoryWatch memory;
   State<Actor> kept(actor);
   const auto fresh_way = [&] {

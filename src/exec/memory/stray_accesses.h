@@ -28,11 +28,24 @@ class StrayAccesses {
  public:
   void note(std::uint32_t instruction, AccessKind kind) {
     const std::scoped_lock lock(mutex_);
+    if (paused_) return;
     StrayCount& count = by_instruction_[instruction];
     ++(kind == AccessKind::load    ? count.loads
        : kind == AccessKind::store ? count.stores
                                    : count.atomics);
   }
+
+  /// For as long as it lives nothing is noted: what is executed is not the program.
+  class Pause {
+   public:
+    explicit Pause(StrayAccesses& strays) : strays_(strays) { strays_.paused_ = true; }
+    ~Pause() { strays_.paused_ = false; }
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    StrayAccesses& strays_;
+  };
 
   /// What has been noted since the last call.
   std::map<std::uint32_t, StrayCount> take() {
@@ -42,6 +55,7 @@ class StrayAccesses {
 
  private:
   std::mutex mutex_;
+  bool paused_ = false;
   std::map<std::uint32_t, StrayCount> by_instruction_;
 };
 

@@ -83,5 +83,17 @@ TEST(StrayAccess, IsCountedByInstructionAndKindUntilTaken) {
   EXPECT_TRUE(memory.strays().take().empty());
 }
 
+TEST(StrayAccess, IsNotCountedWhileThatIsPaused) {
+  GlobalMemory memory(kPages);
+  const std::uint64_t buffer = memory.allocate(100);
+  {
+    const StrayAccesses::Pause pause(memory.strays());
+    EXPECT_TRUE(passes(memory, buffer + 200, 4));
+  }
+  EXPECT_TRUE(memory.strays().take().empty());
+  EXPECT_TRUE(passes(memory, buffer + 200, 4));
+  EXPECT_EQ(memory.strays().take().size(), 1U);
+}
+
 }  // namespace
 }  // namespace heddle::exec
