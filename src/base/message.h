@@ -7,8 +7,8 @@
 
 namespace heddle {
 
-/// A line: "heddle: " and the message, of which lines that nobody would read are cut, and which does
-/// nothing to a terminal.
+/// A line: "heddle: " and the message, of which lines that nobody would read are cut, and which
+/// does nothing to a terminal.
 void say(std::string_view message) noexcept;
 /// A text as it is.
 void write_to_standard_error(std::string_view text) noexcept;

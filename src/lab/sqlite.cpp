@@ -22,6 +22,8 @@ constexpr int kBusyMilliseconds = 30000;
     case SQLITE_CORRUPT:
       throw DamagedStore(damage_text(file, sqlite3_errmsg(database)));
     case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
       throw BusyStore(fmt::format("{}: another process keeps the store locked", file));
     case SQLITE_CANTOPEN:
       throw InputError(
@@ -125,7 +127,8 @@ double Statement::real(int column) const { return sqlite3_column_double(statemen
 Database::Database(std::string file, Access access) : file_(std::move(file)) {
   // Neither an address nor ":memory:", which are special to SQLite, begins with a folder.
   const std::string path = file_.starts_with("/") ? file_ : "./" + file_;
-  if (std::filesystem::exists(path)) why_read_only_ = why_not_writable(path);
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown)) why_read_only_ = why_not_writable(path);
   if (why_read_only_.empty()) {
     open(path, SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0));
   } else {

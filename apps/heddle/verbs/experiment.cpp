@@ -246,7 +246,7 @@ void add_experiment(CLI::App& app, ExitCode& result) {
       "command\n"
       "goes on. A claim of a paper that does not hold is reported, and is no failure: the exit "
       "code is 1\n"
-      "only where a run failed.\n\n"
+      "only where a run failed, or cannot be kept.\n\n"
       "Example: heddle experiment schedulers --size tiny -o results");
   verb->callback([options, &result] { result = run_if_it_can_be_kept(*options); });
 }
