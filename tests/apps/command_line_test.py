@@ -239,6 +239,10 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 32,
                           "--max-instructions", 5000), 3, "5000 warp instructions")
 
+    def test_a_kernel_that_can_never_end_is_a_fault_that_says_where_it_spins(self):
+        self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 32), 3,
+                   "kernel 'spin': livelock", f"{self.ptx}:", "block (0,0,0), warp 0")
+
     def test_errors_in_ptx_show_the_line_and_a_caret(self):
         self.ptx.write_text(ADD.replace("add.f32 %f3, %f1, %f2;", "add.f32 %f3, %f1, %nope;"))
         self.fails(self.add(), 2, f"{self.ptx}:26:", "%nope", "^")

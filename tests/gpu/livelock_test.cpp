@@ -35,10 +35,8 @@ struct Kernel {
   std::uint32_t threads = 32;
 };
 
-Ended run(const Kernel& kernel, const WayToDiverge& way, std::uint64_t max_cycles,
-          std::uint32_t host_threads = 1) {
-  ChipRun run(kernel_of(kernel.body, ".shared .u32 s[64];\n"), way.described(),
-              {.threads = host_threads, .max_cycles = max_cycles});
+Ended run(const Kernel& kernel, const WayToDiverge& way, const ChipOptions& options) {
+  ChipRun run(kernel_of(kernel.body, ".shared .u32 s[64];\n"), way.described(), options);
   const device::DevicePointer out = run.device().upload(std::vector<std::uint32_t>(1024), "out");
   try {
     run.launch("k", {kernel.blocks}, {kernel.threads}, out);
@@ -52,10 +50,10 @@ Ended run(const Kernel& kernel, const WayToDiverge& way, std::uint64_t max_cycle
 void expect_livelock(const Kernel& kernel, const WayToDiverge& way,
                      const testing::Matcher<const std::string&>& message) {
   SCOPED_TRACE(way.name());
-  const Ended ended = run(kernel, way, 1'100'000);
+  const Ended ended = run(kernel, way, {.max_cycles = 1'100'000});
   EXPECT_EQ(ended.fault, exec::FaultKind::livelock) << ended.message;
   EXPECT_THAT(ended.message, message);
-  EXPECT_EQ(run(kernel, way, 1'100'000, 2).message, ended.message);
+  EXPECT_EQ(run(kernel, way, {.threads = 2, .max_cycles = 1'100'000}).message, ended.message);
 }
 
 /// A load, or an atomic that fails, of what nobody writes, by all threads that do not exit.
@@ -155,7 +153,7 @@ TEST(LivelocksInTime, ALockIsFreedByThreadsThatGoOnByThemselves) {
   for (const WayToDiverge& way :
        {kFormed, WayToDiverge{"large-warps", kPostDominator + Settings{"chip.sms=2"}}}) {
     SCOPED_TRACE(way.name());
-    const Ended ended = run({kLock, 2, 64}, way, 3'000'000);
+    const Ended ended = run({kLock, 2, 64}, way, {.max_cycles = 3'000'000});
     ASSERT_EQ(ended.message, "");
     EXPECT_EQ(ended.words[1], 128U);
   }
@@ -164,7 +162,7 @@ TEST(LivelocksInTime, ALockIsFreedByThreadsThatGoOnByThemselves) {
 TEST(LivelocksInTime, ALockBetweenBlocksIsFreedWhereEachHasItsOwnWarps) {
   for (const WayToDiverge& way : {kStack, kBarrel}) {
     SCOPED_TRACE(way.name());
-    const Ended ended = run({kFirstOfEachBlock + kLock, 8, 32}, way, 3'000'000);
+    const Ended ended = run({kFirstOfEachBlock + kLock, 8, 32}, way, {.max_cycles = 3'000'000});
     ASSERT_EQ(ended.message, "");
     EXPECT_EQ(ended.words[1], 8U);
   }
@@ -192,7 +190,7 @@ WAIT:
   ret;)";
   for (const WayToDiverge& way : {kStack, kFormed}) {
     SCOPED_TRACE(way.name());
-    const Ended ended = run({body, 2, 64}, way, 50'000'000);
+    const Ended ended = run({body, 2, 64}, way, {.max_cycles = 50'000'000});
     ASSERT_EQ(ended.message, "");
     EXPECT_EQ(ended.words[100 + 16], 9U);
   }
@@ -206,7 +204,7 @@ WAIT:
   @%p1 bra WAIT;
   st.global.u32 [%rd2], 5;
   ret;)"},
-                          kStack, 3'000'000);
+                          kStack, {.max_cycles = 3'000'000});
   ASSERT_EQ(ended.message, "");
   EXPECT_EQ(ended.words[7], 5U);
 }
@@ -226,7 +224,7 @@ TURN:
   @%p3 bra TURN;
   ret;)",
                            2, 32},
-                          kStack, 30'000'000);
+                          kStack, {.max_cycles = 30'000'000});
   ASSERT_EQ(ended.message, "");
   EXPECT_GE(ended.words[0], 6000U);
 }

@@ -161,5 +161,20 @@ TEST_F(WarpTableTest, CountingLeavesOutWhoIsReadyOrStartsOrHasEndedOrIsNotThere)
   for (const std::uint64_t cycles : warps.waited()) EXPECT_EQ(cycles, 0u);
 }
 
+TEST_F(WarpTableTest, AWaitThatHasBeenCountedIsStillSinceItsStart) {
+  take(1);
+  warps[1].since = Cycle(20);
+  warps.block(1, WarpState::at_barrier, StallCause::barrier);
+  EXPECT_EQ(warps.waits_since(1), Cycle(20));
+  warps.count_waits(Cycle(50));
+  warps.count_waits(Cycle(90));
+  EXPECT_EQ(warps.waits_since(1), Cycle(20));
+  EXPECT_EQ(waited(StallCause::barrier), 70U);
+  warps.resume(1, Cycle(95));
+  warps[1].since = Cycle(100);
+  warps.block(1, WarpState::at_barrier, StallCause::barrier);
+  EXPECT_EQ(warps.waits_since(1), Cycle(100));
+}
+
 }  // namespace
 }  // namespace heddle::sm
