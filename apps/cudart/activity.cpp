@@ -20,6 +20,7 @@ void Activity::begin_launch(const std::string& kernel) {
   const std::scoped_lock lock(mutex_);
   ++launches_;
   kernel_ = kernel;
+  short_name_.clear();
   now_ = {};
   begin_ = reported_ = std::chrono::steady_clock::now();
 }
@@ -34,8 +35,9 @@ void Activity::report(const LaunchNow& now) {
   const std::scoped_lock lock(mutex_);
   now_ = now;
   reported_ = std::chrono::steady_clock::now();
+  if (short_name_.empty()) short_name_ = short_name(kernel_);
   line_.show(fmt::format("launch {}", launches_),
-             fmt::format("{}, {}", short_name(kernel_), launch_text(now_, rate())));
+             fmt::format("{}, {}", short_name_, launch_text(now_, rate())));
 }
 
 bool Activity::launch_is_under_way() const {

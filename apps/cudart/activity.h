@@ -29,7 +29,8 @@ class Activity {
   mutable std::recursive_mutex mutex_;
   Progress line_;
   std::uint64_t launches_ = 0;
-  std::string kernel_;  ///< Empty: none is under way.
+  std::string kernel_;      ///< Empty: none is under way.
+  std::string short_name_;  ///< Made when it is first shown.
   LaunchNow now_;
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point reported_;

@@ -190,7 +190,7 @@ class ProcessSimulation final : public Simulation {
 
 __attribute__((destructor)) void end_of_process() {
   Session& session = Session::instance();
-  if (session.is_of_parent()) return;
+  if (session.is_forked_off()) return;
   auto going_on = Session::Ending::none;
   session.ending.compare_exchange_strong(going_on, Session::Ending::exit);
   call_regardless("the end of the program", [](Session& own) { own.finish(); });

@@ -31,7 +31,7 @@ template <class Body>
 Error call_regardless(const char* name, Body body) noexcept {
   try {
     Session& session = Session::instance();
-    if (session.is_of_parent()) return refuse_forked(name);
+    if (session.is_forked_off()) return refuse_forked(name);
     const std::scoped_lock lock(session.mutex);
     body(session);
     return Error::success;

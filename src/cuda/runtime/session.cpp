@@ -68,7 +68,7 @@ Session& Session::instance() {
 
 Session::Session() : loaded_by_(::getpid()) {}
 
-bool Session::is_of_parent() const {
+bool Session::is_forked_off() const {
   const ::pid_t process = simulated_by_;
   return process != 0 && process != ::getpid();
 }

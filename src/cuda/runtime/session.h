@@ -81,7 +81,7 @@ class Session {
   /// Whether this is a child that was forked off after its parent had used the GPU, of which it can
   /// make no use: that is so with CUDA, too. To be asked without the mutex, which another thread of
   /// the parent may have held.
-  bool is_of_parent() const;
+  bool is_forked_off() const;
 
  private:
   Session();

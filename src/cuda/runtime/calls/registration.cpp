@@ -20,7 +20,7 @@ HEDDLE_CUDA_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}
 
 HEDDLE_CUDA_EXPORT void __cudaUnregisterFatBinary(void** handle) {
   // At the end of a child, where all of it goes.
-  if (Session::instance().is_of_parent()) return;
+  if (Session::instance().is_forked_off()) return;
   call_regardless("__cudaUnregisterFatBinary", [&](Session& session) {
     // After a fault the device takes no more orders, and needs none.
     session.check();
