@@ -30,7 +30,7 @@ std::string folder_of_links(const std::string& folder) {
   std::error_code none;
   std::string temporary = std::filesystem::temp_directory_path(none).string();
   if (none || !can_be_told(temporary)) temporary = "/tmp";
-  const std::string own = fmt::format("{}/heddle-{}", temporary, ::geteuid());
+  std::string own = fmt::format("{}/heddle-{}", temporary, ::geteuid());
   if (::mkdir(own.c_str(), 0700) != 0 && errno != EEXIST) {
     refuse(folder, fmt::format("{}: {}", own, std::strerror(errno)));
   }

@@ -43,7 +43,9 @@ class Running:
     def ask(self):
         """What it says that it does."""
         self.send(signal.SIGUSR1)
-        return self.process.stderr.readline()
+        said = self.process.stderr.readline()
+        assert said, "it has ended"
+        return said
 
     def spin(self):
         """What it says when it is in the launch that does not end, and has reported how far it is."""
