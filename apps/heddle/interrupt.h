@@ -7,7 +7,8 @@
 namespace heddle {
 
 /// While this lives, the terminal's interrupt (Ctrl-C) asks to stop instead of ending the program.
-/// A second one ends it; where it is ignored, it stays ignored. To be made before other threads are: they inherit what it blocks.
+/// A second one ends it; where it is ignored, it stays ignored. To be made before other threads
+/// are: they inherit what it blocks.
 class Interrupt {
  public:
   Interrupt();

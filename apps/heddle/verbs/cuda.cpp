@@ -126,7 +126,7 @@ void prepare_environment(const Options& options) {
 
 /// Says so where what was changed of a machine can make no difference, without time.
 void report_vain_settings(const std::string& name, const gpu::Machine& machine,
-                           const std::vector<std::string>& settings) {
+                          const std::vector<std::string>& settings) {
   if (settings.empty() || cuda::look_different(machine, gpu::load_machine(name, {}))) return;
   say("--set: without time (--functional) it makes no difference");
 }

@@ -14,6 +14,7 @@
 #include "machine_options.h"
 #include "memory_options.h"
 #include "option_values.h"
+#include "print.h"
 #include "progress.h"
 #include "run_outputs.h"
 #include "verbs/verbs.h"
