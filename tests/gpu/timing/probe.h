@@ -161,7 +161,8 @@ class ProbeRun {
   setp.eq.u32 %first, %lane, 0;
 )";
     text += probe.setup;
-    // Two ordered loads, one behind the other: with the second all of the above is done.
+    // Two ordered loads, one behind the other: with the second all of the above is done. The first
+    // word stays 0, for warps that start when others have ended.
     text += R"(
   ld.volatile.global.u32 %settled, [%sink];
   cvt.u64.u32 %l58, %settled;
@@ -177,7 +178,7 @@ class ProbeRun {
     text += "@%first st.global.u32 [%sink+4], %settled;\n";
     for (const std::string& name : probe.keep) {
       const std::string& type = types.at(name.starts_with("%rd") ? 'l' : name[1]);
-      text += "@%first st.global." + type + " [%sink], " + name + ";\n";
+      text += "@%first st.global." + type + " [%sink+8], " + name + ";\n";
     }
     return text + "ret;\n}\n";
   }
