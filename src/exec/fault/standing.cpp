@@ -39,6 +39,7 @@ std::vector<Alike> gather_alike(const std::vector<Standing>& standings) {
     line.threads += static_cast<std::uint64_t>(standing.lanes.count());
   }
   std::vector<Alike> lines;
+  lines.reserve(alike.size());
   for (auto& [key, line] : alike) lines.push_back(std::move(line));
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Alike& a, const Alike& b) { return a.threads > b.threads; });
