@@ -77,7 +77,8 @@ TEST_F(Runner, ARunThatFailsIsToldNotStoredAndTheOthersGoOn) {
     if (run.key == "b") throw std::runtime_error("it does not fit");
     return result_of_cycles(1);
   };
-  const RunnerReport report = run({request("a"), request("b"), request("c")});
+  const std::vector runs{request("a"), request("b"), request("c")};
+  const RunnerReport report = run(runs);
   EXPECT_EQ(report.simulated, 2U);
   ASSERT_EQ(report.failed.size(), 1U);
   EXPECT_EQ(report.failed[0].run->key, "b");
