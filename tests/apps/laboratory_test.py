@@ -4,15 +4,15 @@
 import csv
 import io
 import json
-import os
 import pathlib
 import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+from store_folder import StoreFolder
 
 HEDDLE = None
 
@@ -51,39 +51,8 @@ def read_csv(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-class Laboratory(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.store = self.folder / "store.sqlite"
-        self.study = self.write("study.toml", STUDY)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.write_text(text)
-        return path
-
-    def heddle(self, *arguments, **environment):
-        # The store of whoever runs this test is none of its business.
-        outer = {name: value for name, value in os.environ.items() if name != "HEDDLE_STORE"}
-        return subprocess.run([HEDDLE, *map(str, arguments)], capture_output=True, text=True,
-                              timeout=300, cwd=self.folder, env={**outer, **environment})
-
-    def experiment(self, *more, study=None):
-        return self.heddle("experiment", study or self.study, "--store", self.store, *more)
-
-    def results(self, action, *more):
-        return self.heddle("results", action, "--store", self.store, *more)
-
-    def works(self, result):
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        return result.stdout
-
-    def fails(self, result, code, *texts):
-        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
-        for text in texts:
-            self.assertIn(text, result.stderr)
+class Laboratory(StoreFolder):
+    STUDY = STUDY
 
     def test_the_second_time_nothing_is_simulated_and_the_same_is_told(self):
         first = self.works(self.experiment())
@@ -377,7 +346,7 @@ expected = { bfs = "less", scan = "more" }
 
     def test_the_store_is_where_the_environment_says(self):
         elsewhere = self.folder / "elsewhere.sqlite"
-        self.works(self.heddle("experiment", self.study, HEDDLE_STORE=str(elsewhere)))
+        self.works(self.heddle("experiment", self.study, variables={"HEDDLE_STORE": str(elsewhere)}))
         self.assertTrue(elsewhere.exists())
         self.fails(self.heddle("results", "list"), 2, "heddle-results.sqlite")
         self.works(self.heddle("experiment", self.study))
@@ -388,5 +357,5 @@ expected = { bfs = "less", scan = "more" }
 
 
 if __name__ == "__main__":
-    HEDDLE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    HEDDLE = StoreFolder.HEDDLE = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

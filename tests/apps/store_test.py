@@ -7,8 +7,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from store_folder import StoreFolder
 
 HEDDLE = None
 NOBODY = 65534
@@ -28,43 +29,12 @@ set = ["schedule.policy=greedy-oldest"]
 """
 
 
-class StoreTest(unittest.TestCase):
+class StoreTest(StoreFolder):
+    STUDY = STUDY
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.folder.chmod(0o755)
-        self.store = self.folder / "store.sqlite"
-        self.study = self.write("study.toml", STUDY)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.write_text(text)
-        return path
-
-    def environment(self):
-        # The store of whoever runs this test is none of its business.
-        return {name: value for name, value in os.environ.items() if name != "HEDDLE_STORE"}
-
-    def heddle(self, *arguments, program=None, **more):
-        return subprocess.run([program or HEDDLE, *map(str, arguments)], capture_output=True,
-                              text=True, timeout=300, cwd=self.folder, env=self.environment(),
-                              **more)
-
-    def experiment(self, *more, study=None):
-        return self.heddle("experiment", study or self.study, "--store", self.store, *more)
-
-    def results(self, action, *more):
-        return self.heddle("results", action, "--store", self.store, *more)
-
-    def works(self, result):
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        return result.stdout
-
-    def fails(self, result, code, *texts):
-        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
-        for text in texts:
-            self.assertIn(text, result.stderr)
 
     def change(self, sql, *values):
         database = sqlite3.connect(self.store)
@@ -287,5 +257,5 @@ class ReadOnlyStore(StoreTest):
 
 
 if __name__ == "__main__":
-    HEDDLE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    HEDDLE = StoreFolder.HEDDLE = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

@@ -3,10 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <optional>
-
 #include "device/ptx_text.h"
 #include "exec/fault/fault.h"
+#include "gpu/ended_run.h"
 #include "gpu/faulted_chip.h"
 #include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
@@ -27,21 +26,10 @@ const std::vector<WayToDiverge> kWays{
     {"warpman", large_warps_of(96)},
 };
 
-struct Told {
-  std::optional<exec::FaultKind> kind = std::nullopt;
-  std::string message{};
-};
-
-Told fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
-              const WayToDiverge& way, std::uint32_t host_threads) {
-  ChipRun run(kernel_of(body), way.described(), {.threads = host_threads, .max_cycles = 1'000'000});
-  const device::DevicePointer out = run.zeros<std::uint32_t>(1024);
-  try {
-    run.launch("k", {blocks}, {threads}, out);
-  } catch (const exec::SimulatedFault& fault) {
-    return {.kind = fault.kind(), .message = fault.what()};
-  }
-  return {.message = "no fault"};
+Ended fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
+               const WayToDiverge& way, std::uint32_t host_threads) {
+  return run_to_its_end(kernel_of(body), blocks, threads, way.described(),
+                        {.threads = host_threads, .max_cycles = 1'000'000});
 }
 
 /// The same is told at any number of host threads.
@@ -49,8 +37,8 @@ void expect_fault(const std::string& body, std::uint32_t blocks, std::uint32_t t
                   exec::FaultKind kind, const testing::Matcher<const std::string&>& message) {
   for (const WayToDiverge& way : kWays) {
     SCOPED_TRACE(way.name());
-    const Told told = fault_of(body, blocks, threads, way, 1);
-    EXPECT_EQ(told.kind, kind) << told.message;
+    const Ended told = fault_of(body, blocks, threads, way, 1);
+    EXPECT_EQ(told.fault, kind) << told.message;
     EXPECT_THAT(told.message, message);
     EXPECT_EQ(fault_of(body, blocks, threads, way, 2).message, told.message);
   }

@@ -4,10 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <optional>
-
 #include "device/ptx_text.h"
 #include "exec/fault/fault.h"
+#include "gpu/ended_run.h"
 #include "gpu/ways_to_diverge.h"
 
 namespace heddle::gpu::test {
@@ -23,12 +22,6 @@ const WayToDiverge kLarge{"large-warps", large_warps_of(256) + Settings{"chip.sm
 const WayToDiverge kLargeScoreboard{"warpman", large_warps_of(96) + Settings{"chip.sms=2"}};
 const WayToDiverge kFormed{"large-warps", kMajority + Settings{"chip.sms=2"}};
 
-struct Ended {
-  std::optional<exec::FaultKind> fault = std::nullopt;
-  std::string message{};
-  std::vector<std::uint32_t> words{};
-};
-
 struct Kernel {
   std::string body;
   std::uint32_t blocks = 1;
@@ -36,14 +29,8 @@ struct Kernel {
 };
 
 Ended run(const Kernel& kernel, const WayToDiverge& way, const ChipOptions& options) {
-  ChipRun run(kernel_of(kernel.body, ".shared .u32 s[64];\n"), way.described(), options);
-  const device::DevicePointer out = run.device().upload(std::vector<std::uint32_t>(1024), "out");
-  try {
-    run.launch("k", {kernel.blocks}, {kernel.threads}, out);
-  } catch (const exec::SimulatedFault& fault) {
-    return {.fault = fault.kind(), .message = fault.what()};
-  }
-  return {.words = run.download<std::uint32_t>(out, 1024)};
+  return run_to_its_end(kernel_of(kernel.body, ".shared .u32 s[64];\n"), kernel.blocks,
+                        kernel.threads, way.described(), options);
 }
 
 /// It is found at the first look, and the same is said at any number of host threads.

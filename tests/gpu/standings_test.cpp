@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "device/ptx_text.h"
-#include "exec/fault/fault.h"
+#include "gpu/ended_run.h"
 #include "gpu/ways_to_diverge.h"
 
 namespace heddle::gpu::test {
@@ -26,14 +26,8 @@ const std::vector<WayToDiverge> kWays{
 };
 
 std::string fault_of(const std::string& ptx, std::uint32_t blocks, std::uint32_t threads,
-                     const WayToDiverge& way, ChipOptions options = {}) {
-  ChipRun run(ptx, way.described(), options);
-  try {
-    run.launch("k", {blocks}, {threads}, run.zeros<std::uint32_t>(4096));
-  } catch (const exec::SimulatedFault& fault) {
-    return fault.what();
-  }
-  return "no fault";
+                     const WayToDiverge& way, const ChipOptions& options = {}) {
+  return run_to_its_end(ptx, blocks, threads, way.described(), options, 4096).message;
 }
 
 TEST(Standings, ABarrierOfWhichOneWarpIsMissingIsTheSameLineForAllBlocks) {

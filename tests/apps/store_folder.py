@@ -1,0 +1,50 @@
+"""A folder with a store of results and an experiment, for the tests of both."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+
+class StoreFolder(unittest.TestCase):
+    """`HEDDLE` is the program; `STUDY` the experiment."""
+
+    HEDDLE = None
+    STUDY = ""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.store = self.folder / "store.sqlite"
+        self.study = self.write("study.toml", self.STUDY)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def environment(self):
+        # The store of whoever runs this test is none of its business.
+        return {name: value for name, value in os.environ.items() if name != "HEDDLE_STORE"}
+
+    def heddle(self, *arguments, program=None, variables=None, **more):
+        return subprocess.run([program or self.HEDDLE, *map(str, arguments)],
+                              capture_output=True, text=True, timeout=300, cwd=self.folder,
+                              env={**self.environment(), **(variables or {})}, **more)
+
+    def experiment(self, *more, study=None):
+        return self.heddle("experiment", study or self.study, "--store", self.store, *more)
+
+    def results(self, action, *more):
+        return self.heddle("results", action, "--store", self.store, *more)
+
+    def works(self, result):
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
+
+    def fails(self, result, code, *texts):
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        for text in texts:
+            self.assertIn(text, result.stderr)
