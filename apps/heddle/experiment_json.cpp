@@ -146,6 +146,7 @@ ordered_json row_to_json(const ExperimentReport& report, std::size_t index) {
   ordered_json json{{"label", row.label}, {"workload", row.workload->name}};
   json["size"] = workload::name_of(report.plan->cells[index * columns].size);
   json["registers"] = lab::name_of(row.registers);
+  json["grid"] = workload::name_of(row.grid);
   json["group"] = row.group;
   json["set"] = row.settings;
   add_values(json, experiment, measured);

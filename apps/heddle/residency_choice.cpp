@@ -25,12 +25,12 @@ std::uint32_t chosen(const RegisterChoice& choice, std::uint32_t compiled,
 }
 
 /// Null for a kernel of which the workload says nothing.
-const workload::KernelShape* find_shape(const workload::Workload& workload,
+const workload::KernelShape* find_shape(const std::vector<workload::KernelShape>& kernels,
                                         std::string_view kernel) {
   const auto shape =
-      std::find_if(workload.kernels.begin(), workload.kernels.end(),
+      std::find_if(kernels.begin(), kernels.end(),
                    [&](const workload::KernelShape& known) { return known.name == kernel; });
-  return shape == workload.kernels.end() ? nullptr : &*shape;
+  return shape == kernels.end() ? nullptr : &*shape;
 }
 
 }  // namespace
@@ -56,13 +56,14 @@ std::string to_text(const RegisterChoice& choice) {
   return "";
 }
 
-void check_register_choice(const RegisterChoice& choice, const workload::Workload& workload) {
+void check_register_choice(const RegisterChoice& choice, std::string_view workload,
+                           const std::vector<workload::KernelShape>& kernels) {
   if (choice.source != RegisterChoice::Source::paper) return;
-  const bool any = std::any_of(workload.kernels.begin(), workload.kernels.end(),
+  const bool any = std::any_of(kernels.begin(), kernels.end(),
                                [](const auto& kernel) { return kernel.paper.has_value(); });
   if (!any) {
     throw InputError(
-        fmt::format("--registers paper: no paper gives the registers of '{}'", workload.name));
+        fmt::format("--registers paper: no paper gives the registers of '{}'", workload));
   }
 }
 
@@ -72,18 +73,18 @@ std::uint32_t registers_for_residency(const RegisterChoice& choice,
 }
 
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
-    const RegisterChoice& choice, const workload::Workload& workload) {
-  return [choice, &workload](const code::FunctionInfo& kernel) {
-    const workload::KernelShape* shape = find_shape(workload, kernel.name);
+    const RegisterChoice& choice, const std::vector<workload::KernelShape>& kernels) {
+  return [choice, &kernels](const code::FunctionInfo& kernel) {
+    const workload::KernelShape* shape = find_shape(kernels, kernel.name);
     return chosen(choice, kernel.registers_per_thread,
                   shape == nullptr ? std::nullopt : shape->paper);
   };
 }
 
 std::function<std::uint32_t(std::string_view)> registers_that_fit(
-    const gpu::Machine& machine, const workload::Workload& workload) {
-  return [&machine, &workload](std::string_view kernel) {
-    const workload::KernelShape* shape = find_shape(workload, kernel);
+    const gpu::Machine& machine, const std::vector<workload::KernelShape>& kernels) {
+  return [&machine, &kernels](std::string_view kernel) {
+    const workload::KernelShape* shape = find_shape(kernels, kernel);
     return machine.most_registers(shape == nullptr ? 1 : shape->block.count());
   };
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gpu/machine.h"
 #include "workload/run.h"
@@ -21,17 +22,18 @@ struct RegisterChoice {
 RegisterChoice parse_register_choice(const std::string& text);
 std::string to_text(const RegisterChoice& choice);
 /// Throws InputError where the papers' figures are asked for and there are none.
-void check_register_choice(const RegisterChoice& choice, const workload::Workload& workload);
+void check_register_choice(const RegisterChoice& choice, std::string_view workload,
+                           const std::vector<workload::KernelShape>& kernels);
 /// A kernel of which no paper gives a figure keeps its own.
 std::uint32_t registers_for_residency(const RegisterChoice& choice,
                                       const workload::KernelResult& kernel);
-/// The same before anything has run, for any kernel of the workload, which must outlive it.
+/// The same before anything has run, for any of these kernels of a workload; they must outlive it.
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
-    const RegisterChoice& choice, const workload::Workload& workload);
+    const RegisterChoice& choice, const std::vector<workload::KernelShape>& kernels);
 
 /// The registers a thread with which a block of each kernel fits on the machine's multiprocessors:
-/// what kernels are compiled for. Machine and workload must outlive it.
+/// what kernels are compiled for. Machine and kernels must outlive it.
 std::function<std::uint32_t(std::string_view kernel)> registers_that_fit(
-    const gpu::Machine& machine, const workload::Workload& workload);
+    const gpu::Machine& machine, const std::vector<workload::KernelShape>& kernels);
 
 }  // namespace heddle

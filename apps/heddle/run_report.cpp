@@ -131,6 +131,7 @@ ordered_json run_header(const workload::Workload& workload, const workload::RunO
                       {"workload", workload.name},
                       {"size", workload::name_of(options.size)},
                       {"seed", options.seed},
+                      {"grid", workload::name_of(options.grid)},
                       {"registers", to_text(registers)},
                       {"kernels_from", options.kernels ? options.kernels->file : "the workload"}};
   if (timed != nullptr) header["machine"] = machine_to_json(timed->chip.machine());
@@ -184,6 +185,9 @@ void print_run(const workload::Workload& workload, const workload::RunOptions& o
                const RunResult& result, const RegisterChoice& registers, const TimedChip* timed) {
   print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
         workload::name_of(options.size), options.seed);
+  if (options.grid == workload::GridShape::resident) {
+    print("a grid of as many threads as the GPU holds at once\n");
+  }
   if (options.kernels) print("kernels from {}\n", options.kernels->file);
   if (timed != nullptr) print("{}", machine_text(*timed, {}));
   const std::vector<Timing> timings =

@@ -37,16 +37,16 @@ std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop
     if (stop.stop_requested()) throw lab::Stopped();
   };
   const RegisterChoice registers = choice_of(run.registers);
+  const std::vector<workload::KernelShape>& kernels = run.workload->kernels_for(run.grid);
   TimedChip timed(run.machine, run.settings,
                   {.max_cycles = limits.cycles,
-                   .registers = registers_by_kernel(registers, *run.workload),
+                   .registers = registers_by_kernel(registers, kernels),
                    .progress = look_whether_to_stop});
   workload::RunOptions options{
-      .size = run.size, .seed = run.seed, .progress = look_whether_to_stop};
+      .size = run.size, .seed = run.seed, .grid = run.grid, .progress = look_whether_to_stop};
   options.device.engine = &timed.chip;
   options.device.max_warp_instructions = limits.warp_instructions;
-  options.device.compile.registers_of_kernel =
-      registers_that_fit(timed.chip.machine(), *run.workload);
+  options.device.compile.registers_of_kernel = registers_that_fit(timed.chip.machine(), kernels);
   // What kernels print would run through one another.
   options.device.print = [](std::string_view) {};
   const nlohmann::ordered_json header = run_header(*run.workload, options, registers, &timed);

@@ -1,5 +1,7 @@
 #include "cuda_device.h"
 
+#include <algorithm>
+
 #include "cuda_check.h"
 
 namespace heddle::silicon {
@@ -107,17 +109,33 @@ workload::TextureHandle CudaDevice::create_texture(const workload::TextureDescri
   return {texture};
 }
 
-void CudaDevice::launch_kernel(std::string_view kernel, const workload::LaunchShape& shape,
-                               const device::Arguments& arguments) {
-  const std::string name(kernel);
+cudaKernel_t CudaDevice::kernel_of(std::string_view name, std::uint32_t dynamic_shared_bytes) {
   cudaKernel_t function = nullptr;
-  check(cudaLibraryGetKernel(&function, library_, name.c_str()), "finding a kernel");
-  if (shape.dynamic_shared_bytes > 48 * 1024) {
+  check(cudaLibraryGetKernel(&function, library_, std::string(name).c_str()), "finding a kernel");
+  if (dynamic_shared_bytes > 48 * 1024) {
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(function),
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shape.dynamic_shared_bytes)),
+                               static_cast<int>(dynamic_shared_bytes)),
           "asking for shared memory");
   }
+  return function;
+}
+
+std::uint32_t CudaDevice::resident_blocks(std::string_view kernel, const Dim3& block) {
+  int device = 0, multiprocessors = 0, blocks = 0;
+  check(cudaGetDevice(&device), "finding the GPU");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+        "counting multiprocessors");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, reinterpret_cast<const void*>(kernel_of(kernel, 0)),
+            static_cast<int>(block.count()), 0),
+        "asking for residency");
+  return static_cast<std::uint32_t>(std::max(1, blocks * multiprocessors));
+}
+
+void CudaDevice::launch_kernel(std::string_view kernel, const workload::LaunchShape& shape,
+                               const device::Arguments& arguments) {
+  const cudaKernel_t function = kernel_of(kernel, shape.dynamic_shared_bytes);
   std::vector<void*> pointers;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     pointers.push_back(const_cast<std::byte*>(arguments[i].data()));
@@ -135,7 +153,8 @@ void CudaDevice::launch_kernel(std::string_view kernel, const workload::LaunchSh
   check(cudaEventSynchronize(end_), "running a kernel");
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, begin_, end_), "reading an event");
-  launches_.push_back({.kernel = name, .nanoseconds = static_cast<double>(milliseconds) * 1e6});
+  launches_.push_back(
+      {.kernel = std::string(kernel), .nanoseconds = static_cast<double>(milliseconds) * 1e6});
 }
 
 }  // namespace heddle::silicon

@@ -35,10 +35,14 @@ class CudaDevice final : public workload::Gpu {
   workload::Address symbol_address(std::string_view name) override;
   workload::TextureHandle create_texture(const workload::TextureDescription& description,
                                          std::span<const std::byte> texels) override;
+  std::uint32_t resident_blocks(std::string_view kernel, const Dim3& block) override;
   void launch_kernel(std::string_view kernel, const workload::LaunchShape& shape,
                      const device::Arguments& arguments) override;
 
  private:
+  /// Loaded, and allowed so much shared memory.
+  cudaKernel_t kernel_of(std::string_view name, std::uint32_t dynamic_shared_bytes);
+
   cudaLibrary_t library_ = nullptr;
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
   std::vector<void*> allocations_;

@@ -16,6 +16,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> names;
+  std::string grid = "input";
   std::string size = "small";
   std::uint64_t seed = 1;
   int repetitions = 5;
@@ -37,13 +38,16 @@ void print(const Measurement& measurement) {
 
 /// True where every workload's result was right.
 bool run(const Options& options) {
-  const workload::Size size = workload::parse_size(options.size);
+  const Run asked{.grid = workload::parse_grid_shape(options.grid),
+                  .size = workload::parse_size(options.size),
+                  .seed = options.seed};
   std::vector<const workload::Workload*> chosen;
   for (const std::string& name : options.names) {
     chosen.push_back(&workload::find_workload(name));
   }
   for (const workload::Workload* workload : chosen) {
-    if (size == workload::Size::paper && !workload->has_paper_size) {
+    workload->require(asked.grid);
+    if (asked.size == workload::Size::paper && !workload->has_paper_size) {
       throw InputError(fmt::format("no paper gives a size for '{}'", workload->name));
     }
   }
@@ -55,8 +59,9 @@ bool run(const Options& options) {
   json["workloads"] = nlohmann::ordered_json::array();
   bool passed = true;
   for (const workload::Workload* workload : chosen) {
-    if (size == workload::Size::paper && !workload->has_paper_size) continue;
-    const Measurement measurement = measure(*workload, size, options.seed, options.repetitions);
+    if (asked.size == workload::Size::paper && !workload->has_paper_size) continue;
+    if (asked.grid == workload::GridShape::resident && !workload->resident) continue;
+    const Measurement measurement = measure(*workload, asked, options.repetitions);
     print(measurement);
     passed = passed && measurement.verdict.passed();
     json["workloads"].push_back(to_json(measurement));
@@ -75,6 +80,11 @@ int main(int argc, char** argv) {
                "heddle_silicon"};
   app.add_option("names", options.names, "The workloads; all where none is named")
       ->type_name("NAME");
+  app.add_option("--grid", options.grid,
+                 "Over how many threads the work is laid out: as many as the input asks for, or as "
+                 "the GPU holds at once, where the workload has a form for that")
+      ->capture_default_str()
+      ->type_name("input|resident");
   app.add_option("--size", options.size, "tiny, small, medium, large or paper")
       ->capture_default_str();
   app.add_option("--seed", options.seed, "What the input is made from")->capture_default_str();

@@ -48,16 +48,16 @@ std::string today() {
 
 }  // namespace
 
-Measurement measure(const workload::Workload& workload, workload::Size size, std::uint64_t seed,
-                    int repetitions) {
-  Measurement result{.workload = workload.name, .size = size, .seed = seed};
+Measurement measure(const workload::Workload& workload, const Run& run, int repetitions) {
+  Measurement result{.workload = workload.name, .run = run};
   std::vector<Times> runs;
-  for (int run = 0; run <= repetitions; ++run) {
-    const std::unique_ptr<workload::HostProgram> program = workload.make(size, seed);
+  for (int repetition = 0; repetition <= repetitions; ++repetition) {
+    const std::unique_ptr<workload::HostProgram> program =
+        workload.make_for(run.grid, run.size, run.seed);
     CudaDevice device(workload);
     program->run(device);
-    if (run != 0) runs.push_back(times_of(device));
-    if (run == repetitions) {
+    if (repetition != 0) runs.push_back(times_of(device));
+    if (repetition == repetitions) {
       result.clock_rate = measure_clock_rate();  // While the GPU is still warm.
       result.verdict = program->check();
     }
@@ -68,8 +68,9 @@ Measurement measure(const workload::Workload& workload, workload::Size size, std
 
 nlohmann::ordered_json to_json(const Measurement& measurement) {
   nlohmann::ordered_json json{{"workload", measurement.workload},
-                              {"size", workload::name_of(measurement.size)},
-                              {"seed", measurement.seed},
+                              {"grid", workload::name_of(measurement.run.grid)},
+                              {"size", workload::name_of(measurement.run.size)},
+                              {"seed", measurement.run.seed},
                               {"verified", measurement.verdict.passed()},
                               {"compared", measurement.verdict.compared()},
                               {"differing", measurement.verdict.differing()},

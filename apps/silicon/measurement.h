@@ -15,10 +15,16 @@ struct KernelTime {
   double nanoseconds = 0;  ///< Of all launches.
 };
 
-struct Measurement {
-  std::string workload;
+/// What is run: of one workload.
+struct Run {
+  workload::GridShape grid = workload::GridShape::input;
   workload::Size size = workload::Size::small;
   std::uint64_t seed = 1;
+};
+
+struct Measurement {
+  std::string workload;
+  Run run{};
   workload::Verdict verdict{};
   std::map<std::string, KernelTime> kernels{};
   double clock_rate = 0;
@@ -26,8 +32,7 @@ struct Measurement {
 
 /// Runs the workload once to warm up, and then `repetitions` times; a kernel's time is the median
 /// over those of its launches' sum. The verdict is that of the last run.
-Measurement measure(const workload::Workload& workload, workload::Size size, std::uint64_t seed,
-                    int repetitions);
+Measurement measure(const workload::Workload& workload, const Run& run, int repetitions);
 
 nlohmann::ordered_json to_json(const Measurement& measurement);
 /// Which GPU, which software, which day, and how it was measured.

@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "device/launch_check.h"
 #include "device/loaded_module.h"
+#include "device/occupancy.h"
 #include "exec/fault/fault_report.h"
 #include "exec/grid.h"
 #include "exec/launch.h"
@@ -186,6 +187,19 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
     state_->fault = fault;
     throw;
   }
+}
+
+std::uint64_t Device::resident_blocks(Kernel kernel, const Dim3& block) const {
+  exec::Launch launch;
+  launch.program = &kernel.module->program();
+  launch.function = kernel.function;
+  launch.block = block;
+  if (options_.engine != nullptr) return options_.engine->resident_blocks(launch);
+  const Occupancy occupancy =
+      occupancy_of(kGtx480Sm, {.threads = static_cast<std::uint32_t>(block.count()),
+                               .registers_per_thread = launch.info().registers_per_thread,
+                               .shared_bytes = launch.shared_bytes()});
+  return std::uint64_t{kGtx480Sms} * occupancy.blocks;
 }
 
 void Device::collect_strays(const Kernel& kernel) {

@@ -148,6 +148,9 @@ class Device {
     (arguments.add(values), ...);
     return launch(kernel, configuration, arguments);
   }
+  /// How many such blocks are on the GPU at once, where residency is by whole blocks: on the
+  /// engine's, or without one on a GTX 480.
+  std::uint64_t resident_blocks(Kernel kernel, const Dim3& block) const;
   /// For what is launched from now on.
   void set_stack_bytes(std::uint32_t bytes) { options_.stack_bytes = bytes; }
   /// Throws InputError once a kernel has used the heap.

@@ -20,6 +20,8 @@ struct SmResources {
 inline constexpr SmResources kGtx480Sm{
     .registers = 32768, .shared_bytes = 48 * 1024, .threads = 1536, .blocks = 8};
 
+inline constexpr std::uint32_t kGtx480Sms = 15;
+
 /// What one block of a kernel takes.
 struct BlockNeeds {
   std::uint32_t threads = 0;

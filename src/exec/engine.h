@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "exec/grid.h"
 #include "exec/launch.h"
 
@@ -15,6 +17,8 @@ class Engine {
 
   /// Runs a launch to its end. Throws SimulatedFault.
   virtual GridResult run(const Launch& launch) = 0;
+  /// How many blocks of such a launch it holds at once; 0 where one does not fit.
+  virtual std::uint64_t resident_blocks(const Launch& launch) const = 0;
 };
 
 }  // namespace heddle::exec

@@ -244,6 +244,14 @@ Chip::~Chip() = default;
 
 exec::GridResult Chip::run(const exec::Launch& launch) { return run_streams({{&launch}}).front(); }
 
+std::uint64_t Chip::resident_blocks(const exec::Launch& launch) const {
+  std::uint64_t blocks = 0;
+  for (const SmKind& kind : state_->kinds) {
+    blocks += std::uint64_t{kind.sms} * state_->occupancy_of(launch, kind).blocks;
+  }
+  return blocks;
+}
+
 std::vector<exec::GridResult> Chip::run_streams(
     const std::vector<std::vector<const exec::Launch*>>& streams) {
   const std::size_t first = state_->runs.size();

@@ -52,6 +52,7 @@ class Chip final : public exec::Engine {
   /// multiprocessor, exec::SimulatedFault for what the program did wrongly, a barrier that nothing
   /// can complete, and too many cycles; what was counted until then is in runs().
   exec::GridResult run(const exec::Launch& launch) override;
+  std::uint64_t resident_blocks(const exec::Launch& launch) const override;
   /// The same for several streams at once, each with launches one after another; the results are in
   /// the order in which the launches began. Counters of launches that ran beside one another are
   /// the whole chip's while they ran.

@@ -27,6 +27,7 @@ struct Row {
   const workload::Workload* workload = nullptr;
   workload::Size size = workload::Size::small;
   Registers registers = Registers::compiled;
+  workload::GridShape grid = workload::GridShape::input;
   std::string group{};                  ///< Empty: in none.
   std::vector<std::string> settings{};  ///< Of the machine, for this row alone.
 };

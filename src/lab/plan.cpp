@@ -77,6 +77,7 @@ Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
                          .size = chosen,
                          .seed = experiment.seed,
                          .registers = row.registers,
+                         .grid = row.grid,
                          .settings = variant.settings,
                          .row = row.label,
                          .variant = variant.name};
@@ -96,6 +97,7 @@ Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
                              .size = chosen,
                              .seed = experiment.seed,
                              .registers = row.registers,
+                             .grid = row.grid,
                              .parameters = request.parameters,
                              .version = request.version});
       plan.cells.push_back(std::move(request));

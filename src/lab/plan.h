@@ -17,6 +17,7 @@ struct RunRequest {
   workload::Size size = workload::Size::small;
   std::uint64_t seed = 1;
   Registers registers = Registers::compiled;
+  workload::GridShape grid = workload::GridShape::input;
   gpu::Machine machine{};
   std::vector<std::string> settings{};  ///< What was changed in the machine, for people.
   std::string parameters{};             ///< The machine's, as parameters_of() gives them.

@@ -54,9 +54,16 @@ class Reader {
     return table.at("registers", [&] { return parse_registers(table.text("registers")); });
   }
 
+  workload::GridShape read_grid(const TomlTable& table, workload::GridShape otherwise) const {
+    if (!table.has("grid")) return otherwise;
+    return table.at("grid", [&] { return workload::parse_grid_shape(table.text("grid")); });
+  }
+
   void add_row(const TomlTable& table, std::string_view key, Row row) {
+    table.at(key, [&] { row.workload->require(row.grid); });
+    const std::vector<workload::KernelShape>& kernels = row.workload->kernels_for(row.grid);
     if (row.registers == Registers::paper &&
-        std::none_of(row.workload->kernels.begin(), row.workload->kernels.end(),
+        std::none_of(kernels.begin(), kernels.end(),
                      [](const auto& kernel) { return kernel.paper.has_value(); })) {
       table.fail(key, fmt::format("no paper gives the registers of '{}'; give it a [[workload]] "
                                   "with registers = \"compiled\"",
@@ -72,14 +79,19 @@ class Reader {
   void read_rows() {
     const workload::Size size = read_size(top_, workload::Size::small);
     const Registers registers = read_registers(top_, Registers::compiled);
+    const workload::GridShape grid = read_grid(top_, workload::GridShape::input);
     for (const std::string& name : top_.texts("workloads")) {
       const workload::Workload& workload = top_.at(
           "workloads", [&]() -> auto& { return workload::find_workload(name); });
       add_row(top_, "workloads",
-              {.label = name, .workload = &workload, .size = size, .registers = registers});
+              {.label = name,
+               .workload = &workload,
+               .size = size,
+               .registers = registers,
+               .grid = grid});
     }
     for (const TomlTable& table :
-         top_.tables("workload", {"name", "label", "size", "registers", "group", "set"})) {
+         top_.tables("workload", {"name", "label", "size", "registers", "grid", "group", "set"})) {
       const std::string name = table.text("name");
       const workload::Workload& workload = table.at(
           "name", [&]() -> auto& { return workload::find_workload(name); });
@@ -88,6 +100,7 @@ class Reader {
                .workload = &workload,
                .size = read_size(table, size),
                .registers = read_registers(table, registers),
+               .grid = read_grid(table, grid),
                .group = table.text("group", ""),
                .settings = table.texts("set")});
     }
@@ -193,9 +206,10 @@ Experiment read_experiment(std::string_view text, const std::string& name,
                            const std::string& file) {
   const toml::table parsed = config::parse_toml(text, file);
   Experiment experiment{.name = name, .file = file};
-  const TomlTable top(parsed, experiment.file,
-                      {"title", "paper", "figure", "machine", "size", "seed", "registers", "set",
-                       "workloads", "workload", "metric", "variant", "chart", "part", "claim"});
+  const TomlTable top(
+      parsed, experiment.file,
+      {"title", "paper", "figure", "machine", "size", "seed", "registers", "grid", "set",
+       "workloads", "workload", "metric", "variant", "chart", "part", "claim"});
   Reader(top, experiment).read();
   return experiment;
 }

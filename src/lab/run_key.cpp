@@ -17,10 +17,10 @@ std::string parameters_of(gpu::Machine machine) {
 }
 
 std::string run_key(const RunInput& input) {
-  return sha256(
-      fmt::format("heddle {}\nworkload {}\nptx {}\nsize {}\nseed {}\nregisters {}\nmachine\n{}",
-                  input.version, input.workload, sha256(input.ptx), workload::name_of(input.size),
-                  input.seed, name_of(input.registers), input.parameters));
+  return sha256(fmt::format(
+      "heddle {}\nworkload {}\nptx {}\nsize {}\nseed {}\nregisters {}\ngrid {}\nmachine\n{}",
+      input.version, input.workload, sha256(input.ptx), workload::name_of(input.size), input.seed,
+      name_of(input.registers), workload::name_of(input.grid), input.parameters));
 }
 
 std::string_view short_key(std::string_view key) {

@@ -17,6 +17,7 @@ struct RunInput {
   workload::Size size = workload::Size::small;
   std::uint64_t seed = 1;
   Registers registers = Registers::compiled;
+  workload::GridShape grid = workload::GridShape::input;
   std::string_view parameters;  ///< Of the machine, as parameters_of() gives them.
   std::string_view version;     ///< The sources that it uses, as Sources::version_of() does.
 };

@@ -13,16 +13,18 @@ namespace {
 
 /// "Hdle": says in the file's header that it is ours.
 constexpr std::int64_t kApplication = 0x48646c65;
-/// 1 had no checksums, and keys in an index of their own, which could lose one.
-constexpr std::int64_t kSchema = 2;
-constexpr std::int64_t kSchemaWithoutChecksums = 1;
+/// 1 had no checksums, and keys in an index of their own, which could lose one; 2 knew one grid.
+constexpr std::int64_t kSchema = 3;
+constexpr std::int64_t kFirstSchema = 1;
+constexpr std::int64_t kFirstWithChecksums = 2;
+constexpr std::int64_t kFirstWithGrids = 3;
 
 /// Rows lie in the order of their keys, and there is no index, which could lose a row: it would be
 /// stored again, or be left out of a list. Schema 1 has some, hence NOT INDEXED.
 constexpr const char* kTable =
     "TABLE runs ("
     "key TEXT PRIMARY KEY NOT NULL, workload TEXT NOT NULL, size TEXT NOT NULL, "
-    "seed TEXT NOT NULL, registers TEXT NOT NULL, machine TEXT NOT NULL, "
+    "seed TEXT NOT NULL, registers TEXT NOT NULL, grid TEXT NOT NULL, machine TEXT NOT NULL, "
     "parameters TEXT NOT NULL, version TEXT NOT NULL, stored_at INTEGER NOT NULL, "
     "host_seconds REAL NOT NULL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID";
 
@@ -76,6 +78,7 @@ void Store::prepare_file(Access access) {
   if (is_empty() && access == Access::read) {
     // Whoever was about to make it was killed, or has not come to it yet. This table is our own.
     database_.execute(fmt::format("CREATE TEMPORARY {}", kTable));
+    schema_ = kSchema;
     return;
   }
   if (is_empty()) {
@@ -93,23 +96,27 @@ void Store::prepare_file(Access access) {
     throw InputError(
         fmt::format("{}: this SQLite file is another program's, no store of results", file()));
   }
-  const auto schema = [&] { return database_.integer("PRAGMA user_version"); };
-  if (schema() == kSchemaWithoutChecksums) {
-    has_checksums_ = false;
-    if (access != Access::read) {
-      Transaction transaction(database_);
-      if (schema() == kSchemaWithoutChecksums) make_anew(/*with_damaged=*/true);
-      transaction.commit();
-      has_checksums_ = true;
-    }
-  } else if (schema() != kSchema) {
-    throw InputError(
-        fmt::format("{}: the store was written by another Heddle (its schema is {}, this one "
-                    "knows {}); use that one, or another store",
-                    file(), schema(), kSchema));
+  read_schema();
+  if (schema_ < kSchema && access != Access::read) {
+    Transaction transaction(database_);
+    // Another process may have been faster.
+    read_schema();
+    if (schema_ < kSchema) make_anew(/*with_damaged=*/true);
+    transaction.commit();
   }
   if (access != Access::read) use_write_ahead_log(database_);
 }
+
+void Store::read_schema() {
+  schema_ = database_.integer("PRAGMA user_version");
+  if (schema_ >= kFirstSchema && schema_ <= kSchema) return;
+  throw InputError(
+      fmt::format("{}: the store was written by another Heddle (its schema is {}, this one "
+                  "knows {}); use that one, or another store",
+                  file(), schema_, kSchema));
+}
+
+bool Store::has_checksums() const { return schema_ >= kFirstWithChecksums; }
 
 /// In a transaction of the caller's. Rows are read as they lie, not by an index, which may lack
 /// some; of a key that is there twice, the first stays.
@@ -127,11 +134,14 @@ void Store::make_anew(bool with_damaged) {
     }
   }
   database_.execute("DROP TABLE old_runs");
+  schema_ = kSchema;
 }
 
 /// The columns of a row, and its checksum.
 std::string Store::select() const {
-  return fmt::format("SELECT {}, {}", kRunColumns, has_checksums_ ? "checksum" : "NULL");
+  std::string columns = kRunColumns;
+  if (schema_ < kFirstWithGrids) columns.replace(columns.find("grid"), 4, "'input'");
+  return fmt::format("SELECT {}, {}", columns, has_checksums() ? "checksum" : "NULL");
 }
 
 Store::Found Store::look_up(std::string_view key) const {
@@ -145,7 +155,7 @@ Store::Found Store::look_up(std::string_view key) const {
 void Store::insert(const StoredRun& run, const std::string& checksum) {
   Statement statement = database_.prepare(fmt::format(
       "INSERT OR IGNORE INTO runs ({}, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
-      "?10, ?11, ?12)",
+      "?10, ?11, ?12, ?13)",
       kRunColumns));
   bind(statement, run, checksum);
   statement.step();
@@ -262,7 +272,7 @@ std::vector<std::string> Store::file_problems() const {
 Store::Health Store::check() const {
   Health health{.file_problems = file_problems()};
   health.damaged = for_each({}, [&](const StoredRun&) { ++health.sound; });
-  if (!has_checksums_) health.without_checksum = health.sound;
+  if (!has_checksums()) health.without_checksum = health.sound;
   return health;
 }
 

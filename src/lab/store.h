@@ -84,6 +84,8 @@ class Store {
  private:
   void prepare_file(Access access);
   bool is_empty() const;
+  void read_schema();
+  bool has_checksums() const;
   void make_anew(bool with_damaged);
   void insert(const StoredRun& run, const std::string& checksum);
   std::vector<std::string> file_problems() const;
@@ -91,7 +93,7 @@ class Store {
   std::string select() const;
 
   Database database_;
-  bool has_checksums_ = true;
+  std::int64_t schema_ = 0;  ///< Of the table that is read.
 };
 
 }  // namespace heddle::lab

@@ -12,13 +12,13 @@
 namespace heddle::lab {
 namespace {
 
-constexpr int kColumns = 11;
+constexpr int kColumns = 12;
 
 /// A text that has become a blob still has its bytes, and equals no text that is looked for.
 bool has_its_types(const Statement& row) {
   using enum ColumnType;
-  constexpr std::array<ColumnType, kColumns> kTypes{text, text, text,    text, text, text,
-                                                    text, text, integer, real, text};
+  constexpr std::array<ColumnType, kColumns> kTypes{text, text, text, text,    text, text,
+                                                    text, text, text, integer, real, text};
   for (int column = 0; column < kColumns; ++column) {
     if (row.type(column) != kTypes[static_cast<std::size_t>(column)]) return false;
   }
@@ -46,6 +46,7 @@ std::string checksum_of(const StoredRun& run) {
         &run.parameters, &run.version}) {
     add(*value);
   }
+  if (run.grid != "input") add(run.grid);
   add(fmt::format("{}", run.stored_at));
   add(fmt::format("{:.17g}", run.host_seconds));
   add(run.result);
@@ -58,13 +59,14 @@ void bind(Statement& statement, const StoredRun& run, const std::string& checksu
       .bind(3, run.size)
       .bind(4, run.seed)
       .bind(5, run.registers)
-      .bind(6, run.machine)
-      .bind(7, run.parameters)
-      .bind(8, run.version)
-      .bind(9, run.stored_at)
-      .bind(10, run.host_seconds)
-      .bind(11, run.result)
-      .bind(12, checksum);
+      .bind(6, run.grid)
+      .bind(7, run.machine)
+      .bind(8, run.parameters)
+      .bind(9, run.version)
+      .bind(10, run.stored_at)
+      .bind(11, run.host_seconds)
+      .bind(12, run.result)
+      .bind(13, checksum);
 }
 
 StoredRun run_of(const Statement& row) {
@@ -73,12 +75,13 @@ StoredRun run_of(const Statement& row) {
           .size = row.text(2),
           .seed = row.text(3),
           .registers = row.text(4),
-          .machine = row.text(5),
-          .parameters = row.text(6),
-          .version = row.text(7),
-          .stored_at = row.integer(8),
-          .host_seconds = row.real(9),
-          .result = row.text(10)};
+          .grid = row.text(5),
+          .machine = row.text(6),
+          .parameters = row.text(7),
+          .version = row.text(8),
+          .stored_at = row.integer(9),
+          .host_seconds = row.real(10),
+          .result = row.text(11)};
 }
 
 bool is_sound(const Statement& row, const StoredRun& run) {

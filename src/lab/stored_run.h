@@ -15,6 +15,7 @@ struct StoredRun {
   std::string size;
   std::string seed;
   std::string registers;
+  std::string grid = "input";  ///< workload::GridShape
   std::string machine;         ///< As the first experiment that needed the run called it.
   std::string parameters;      ///< The machine's, a line each.
   std::string version;         ///< Of Heddle's sources that it used (lab/sources.h).
@@ -25,10 +26,12 @@ struct StoredRun {
 
 /// Its columns, in the order in which a row is read and written; the checksum comes after them.
 inline constexpr const char* kRunColumns =
-    "key, workload, size, seed, registers, machine, parameters, version, stored_at, host_seconds, "
+    "key, workload, size, seed, registers, grid, machine, parameters, version, stored_at, "
+    "host_seconds, "
     "result";
 
-/// Over all of it: the SHA-256 of a line for each column, with its length before its text.
+/// Over all of it: the SHA-256 of a line for each column, with its length before its text. The
+/// usual grid has no line, as in stores from before there were others.
 std::string checksum_of(const StoredRun& run);
 
 void bind(Statement& statement, const StoredRun& run, const std::string& checksum);

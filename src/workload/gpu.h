@@ -72,6 +72,9 @@ class Gpu {
   /// `texels`: rows from the top, without gaps.
   virtual TextureHandle create_texture(const TextureDescription& description,
                                        std::span<const std::byte> texels) = 0;
+  /// How many such blocks of a kernel, without dynamic shared memory, the GPU holds at once: one at
+  /// least.
+  virtual std::uint32_t resident_blocks(std::string_view kernel, const Dim3& block) = 0;
   /// The kernel has run when this returns.
   virtual void launch_kernel(std::string_view kernel, const LaunchShape& shape,
                              const device::Arguments& arguments) = 0;

@@ -18,6 +18,25 @@ std::vector<std::unique_ptr<const Workload>>& registered() {
 
 }  // namespace
 
+void Workload::require(GridShape grid) const {
+  if (grid == GridShape::input || resident) return;
+  throw InputError(
+      fmt::format("'{}' has no form for a grid of one residency; 'heddle list workloads' shows "
+                  "those that have",
+                  name));
+}
+
+const std::vector<KernelShape>& Workload::kernels_for(GridShape grid) const {
+  require(grid);
+  return grid == GridShape::resident ? resident->kernels : kernels;
+}
+
+std::unique_ptr<HostProgram> Workload::make_for(GridShape grid, Size input,
+                                                std::uint64_t seed) const {
+  require(grid);
+  return (grid == GridShape::resident ? resident->make : make)(input, seed);
+}
+
 Registration::Registration(Workload workload) {
   registered().push_back(std::make_unique<const Workload>(std::move(workload)));
 }

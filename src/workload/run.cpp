@@ -25,18 +25,18 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-void check_kernels(const Workload& workload, const code::Program& program) {
-  for (const KernelShape& shape : workload.kernels) {
+void check_kernels(const Workload& workload, GridShape grid, const code::Program& program) {
+  for (const KernelShape& shape : workload.kernels_for(grid)) {
     if (program.find_kernel(shape.name) == nullptr) {
       throw InputError(fmt::format("'{}' needs a kernel '{}'", workload.name, shape.name));
     }
   }
 }
 
-std::vector<KernelResult> declared_kernels(const Workload& workload,
+std::vector<KernelResult> declared_kernels(const std::vector<KernelShape>& shapes,
                                            const SimulatedDevice& device) {
   std::vector<KernelResult> kernels;
-  for (const KernelShape& shape : workload.kernels) {
+  for (const KernelShape& shape : shapes) {
     const code::FunctionInfo* info = device.program().find_kernel(shape.name);
     kernels.push_back({.name = shape.name,
                        .block = shape.block,
@@ -105,13 +105,14 @@ RunResult run_workload(const Workload& workload, const RunOptions& options) {
   RunResult result;
   Stopwatch stopwatch;
   report("making the input");
-  const std::unique_ptr<HostProgram> program = workload.make(options.size, options.seed);
+  const std::unique_ptr<HostProgram> program =
+      workload.make_for(options.grid, options.size, options.seed);
   result.seconds.input = stopwatch.lap();
 
   report("compiling the kernels");
   SimulatedDevice device = options.kernels ? SimulatedDevice(*options.kernels, options.device)
                                            : SimulatedDevice(workload, options.device);
-  check_kernels(workload, device.program());
+  check_kernels(workload, options.grid, device.program());
   result.seconds.compilation = stopwatch.lap();
 
   report("simulating");
@@ -130,7 +131,7 @@ RunResult run_workload(const Workload& workload, const RunOptions& options) {
   result.verdict = program->check();
   result.seconds.check = stopwatch.lap();
   result.picture = program->picture();
-  result.kernels = declared_kernels(workload, device);
+  result.kernels = declared_kernels(workload.kernels_for(options.grid), device);
   add_launches(device, result);
   return result;
 }

@@ -56,6 +56,7 @@ struct RunResult {
 struct RunOptions {
   Size size = Size::small;
   std::uint64_t seed = 1;
+  GridShape grid = GridShape::input;
   device::DeviceOptions device{};
   /// Kernels to run in place of the workload's own: the same names and parameters.
   std::optional<device::PtxSource> kernels{};
@@ -63,8 +64,8 @@ struct RunOptions {
   std::function<void(std::string_view phase, std::string_view detail)> progress{};
 };
 
-/// Throws InputError where the workload has no such size, exec::SimulatedFault where a kernel
-/// faults.
+/// Throws InputError where the workload has no such size, or no form for such a grid,
+/// exec::SimulatedFault where a kernel faults.
 RunResult run_workload(const Workload& workload, const RunOptions& options);
 
 /// Thread instructions for each warp instruction; 0 where there is none.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "device/loaded_module.h"
 
@@ -69,6 +71,12 @@ TextureHandle SimulatedDevice::create_texture(const TextureDescription& descript
   sampler.normalized_float = description.read_as_fraction;
   sampler.normalized_coordinates = description.normalized_coordinates;
   return {device_.textures().create_texture(exec::ArrayResource{arrays_.back().get()}, sampler)};
+}
+
+std::uint32_t SimulatedDevice::resident_blocks(std::string_view kernel, const Dim3& block) {
+  const std::uint64_t blocks = device_.resident_blocks(device_.find_kernel(module_, kernel), block);
+  // Of what does not fit at all the launch says why.
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, blocks));
 }
 
 void SimulatedDevice::launch_kernel(std::string_view kernel, const LaunchShape& shape,

@@ -45,6 +45,7 @@ class SimulatedDevice final : public Gpu {
   Address symbol_address(std::string_view name) override;
   TextureHandle create_texture(const TextureDescription& description,
                                std::span<const std::byte> texels) override;
+  std::uint32_t resident_blocks(std::string_view kernel, const Dim3& block) override;
   void launch_kernel(std::string_view kernel, const LaunchShape& shape,
                      const device::Arguments& arguments) override;
 

@@ -13,6 +13,7 @@
 #include "base/dim3.h"
 #include "base/picture.h"
 #include "workload/gpu.h"
+#include "workload/grid_shape.h"
 #include "workload/size.h"
 #include "workload/verdict.h"
 
@@ -45,6 +46,12 @@ struct KernelShape {
   std::optional<PaperFigures> paper = std::nullopt;
 };
 
+/// The same work laid out over as many threads as a GPU holds at once.
+struct ResidentForm {
+  std::vector<KernelShape> kernels;
+  std::unique_ptr<HostProgram> (*make)(Size size, std::uint64_t seed) = nullptr;
+};
+
 struct Workload {
   std::string name;  ///< That of its folder.
   std::string summary;
@@ -53,6 +60,12 @@ struct Workload {
   bool has_paper_size = false;
   bool has_picture = false;
   std::unique_ptr<HostProgram> (*make)(Size size, std::uint64_t seed) = nullptr;
+  std::optional<ResidentForm> resident = std::nullopt;
+
+  /// Throws InputError where it has no form for such a grid.
+  void require(GridShape grid) const;
+  const std::vector<KernelShape>& kernels_for(GridShape grid) const;
+  std::unique_ptr<HostProgram> make_for(GridShape grid, Size input, std::uint64_t seed) const;
 };
 
 /// A variable of this type in a workload's folder makes it known.

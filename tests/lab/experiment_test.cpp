@@ -191,6 +191,25 @@ registers = "compiled"
   EXPECT_EQ(read.rows[1].registers, Registers::compiled);
 }
 
+TEST(Experiment, ARowMayHaveAGridOfOneResidency) {
+  const Experiment read = read_experiment(
+      R"(grid = "resident"
+title = "t"
+machine = "storage"
+workloads = ["black-scholes"]
+[[workload]]
+name = "bfs"
+grid = "input"
+)" + std::string(kMetric) +
+          kVariants,
+      "study", "study.toml");
+  EXPECT_EQ(read.rows[0].grid, workload::GridShape::resident);
+  EXPECT_EQ(read.rows[1].grid, workload::GridShape::input);
+  EXPECT_THAT(error_of("grid = \"residents\"\n" + study()), HasSubstr("did you mean 'resident'?"));
+  EXPECT_THAT(error_of(study("[[workload]]\nname = \"vector-add\"\ngrid = \"resident\"\n")),
+              HasSubstr("'vector-add' has no form for a grid of one residency"));
+}
+
 constexpr const char* kBest = "[[variant]]\nname = \"best\"\nbest_of = [\"base\", \"wide\"]\n";
 constexpr const char* kStacked = R"([chart]
 kind = "stacked"

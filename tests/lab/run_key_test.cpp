@@ -30,7 +30,8 @@ TEST_F(Key, ChangesWithEverythingThatDeterminesARun) {
   add([](RunInput& i) { i.size = workload::Size::tiny; });
   add([](RunInput& i) { i.seed = 2; });
   add([](RunInput& i) { i.registers = Registers::paper; });
-  EXPECT_EQ(keys.size(), 7U);
+  add([](RunInput& i) { i.grid = workload::GridShape::resident; });
+  EXPECT_EQ(keys.size(), 8U);
 }
 
 TEST_F(Key, ChangesWithEveryParameterOfTheMachine) {

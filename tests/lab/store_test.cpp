@@ -147,7 +147,7 @@ TEST_F(StoreTest, AnotherProgramsFileIsRefusedAndLeftAlone) {
 TEST_F(StoreTest, ANewerSchemaIsRefusedWithBothNumbers) {
   Store(file, Access::create).add(stored_run("k"));
   Database(file, Access::change).execute("PRAGMA user_version = 7");
-  EXPECT_THAT(error_of_opening(), HasSubstr("its schema is 7, this one knows 2"));
+  EXPECT_THAT(error_of_opening(), HasSubstr("its schema is 7, this one knows 3"));
 }
 
 TEST_F(StoreTest, ADamagedFileIsAnErrorOrItsRunsAreLeftOutWhereverItIsDamaged) {
@@ -259,6 +259,29 @@ TEST_F(StoreTest, OfAnOlderHeddleIsReadAsItIsAndGetsChecksumsWhenItIsOpenedToBeC
   EXPECT_EQ(store.check().sound, 1U);
   EXPECT_EQ(store.check().without_checksum, 0U);
   EXPECT_EQ(store.look_up("cut").state, Store::State::damaged);
+}
+
+TEST_F(StoreTest, FromBeforeThereWereGridsKeepsItsChecksumsAndRunsAreOfTheUsualGrid) {
+  const StoredRun run = stored_run("old");
+  Database(file, Access::create)
+      .execute(fmt::format(
+          "PRAGMA application_id = 0x48646c65; PRAGMA user_version = 2;"
+          "CREATE TABLE runs (key TEXT PRIMARY KEY NOT NULL, workload TEXT NOT NULL, size TEXT NOT "
+          "NULL, seed TEXT NOT NULL, registers TEXT NOT NULL, machine TEXT NOT NULL, parameters "
+          "TEXT NOT NULL, version TEXT NOT NULL, stored_at INTEGER NOT NULL, host_seconds REAL NOT "
+          "NULL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID;"
+          "INSERT INTO runs VALUES ('old', 'bfs', 'tiny', '18446744073709551615', 'compiled', "
+          "'storage', '{}', 'this', 1000, 0.5, '{}', '{}');",
+          run.parameters, run.result, checksum_of(run)));
+  EXPECT_EQ(Store(file, Access::read).look_up("old").run.grid, "input");
+  EXPECT_EQ(Database(file, Access::read).integer("PRAGMA user_version"), 2);
+  Store store(file, Access::change);
+  EXPECT_EQ(store.look_up("old").state, Store::State::sound);
+  StoredRun other = stored_run("new");
+  other.grid = "resident";
+  store.add(other);
+  EXPECT_EQ(store.look_up("new").run.grid, "resident");
+  EXPECT_EQ(store.check().sound, 2U);
 }
 
 TEST_F(StoreTest, ThatWasNeverBegunHoldsNothingAndIsNotTouchedByWhoReads) {

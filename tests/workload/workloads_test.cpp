@@ -53,6 +53,9 @@ class BrokenDevice final : public Gpu {
                                std::span<const std::byte> texels) override {
     return device_.create_texture(description, texels);
   }
+  std::uint32_t resident_blocks(std::string_view kernel, const Dim3& block) override {
+    return device_.resident_blocks(kernel, block);
+  }
   void launch_kernel(std::string_view kernel, const LaunchShape& shape,
                      const device::Arguments& arguments) override {
     if (++launches_ > 100'000) throw EndlessHostPart{};
@@ -68,11 +71,29 @@ class BrokenDevice final : public Gpu {
   bool spoiled_ = false;
 };
 
-RunResult run_tiny(const Workload& workload, std::uint64_t seed = 1) {
+/// A workload in one of its forms.
+struct Form {
+  const Workload* workload = nullptr;
+  GridShape grid = GridShape::input;
+
+  std::unique_ptr<HostProgram> make_tiny() const { return workload->make_for(grid, Size::tiny, 1); }
+};
+
+std::vector<Form> all_forms() {
+  std::vector<Form> forms;
+  for (const Workload* workload : all_workloads()) {
+    forms.push_back({workload});
+    if (workload->resident) forms.push_back({workload, GridShape::resident});
+  }
+  return forms;
+}
+
+RunResult run_tiny(const Form& form, std::uint64_t seed = 1) {
   RunOptions options;
   options.size = Size::tiny;
   options.seed = seed;
-  return run_workload(workload, options);
+  options.grid = form.grid;
+  return run_workload(*form.workload, options);
 }
 
 std::string describe(const Verdict& verdict) {
@@ -85,8 +106,8 @@ std::string describe(const Verdict& verdict) {
 
 /// Whether the check notices. That the host part finds something wrong by itself, or that a kernel
 /// faults on what it is given then, is noticing too.
-bool check_notices(const Workload& workload, BrokenDevice& device) {
-  const std::unique_ptr<HostProgram> program = workload.make(Size::tiny, 1);
+bool check_notices(const Form& form, BrokenDevice& device) {
+  const std::unique_ptr<HostProgram> program = form.make_tiny();
   try {
     program->run(device);
   } catch (const EndlessHostPart&) {
@@ -98,14 +119,13 @@ bool check_notices(const Workload& workload, BrokenDevice& device) {
   return !program->check().passed();
 }
 
-class EveryWorkload : public testing::TestWithParam<const Workload*> {};
+class EveryWorkload : public testing::TestWithParam<Form> {};
 
 TEST_P(EveryWorkload, ComputesWhatTheHostComputes) {
-  const Workload& workload = *GetParam();
   for (const std::uint64_t seed : {std::uint64_t{1}, ~std::uint64_t{0}}) {
-    const RunResult result = run_tiny(workload, seed);
+    const RunResult result = run_tiny(GetParam(), seed);
     EXPECT_TRUE(result.verdict.passed()) << "seed " << seed << "\n" << describe(result.verdict);
-    EXPECT_EQ(result.picture.has_value(), workload.has_picture);
+    EXPECT_EQ(result.picture.has_value(), GetParam().workload->has_picture);
     for (const Verdict::UsedBound& bound : result.verdict.bounds()) {
       EXPECT_FALSE(bound.bound.reason.empty()) << bound.what;
     }
@@ -113,7 +133,7 @@ TEST_P(EveryWorkload, ComputesWhatTheHostComputes) {
 }
 
 TEST_P(EveryWorkload, LaunchesTheKernelsThatItDeclaresInBlocksOfTheirShape) {
-  const RunResult result = run_tiny(*GetParam());
+  const RunResult result = run_tiny(GetParam());
   for (const KernelResult& kernel : result.kernels) EXPECT_GT(kernel.launches, 0U) << kernel.name;
   for (const LaunchRecord& launch : result.launches) {
     EXPECT_EQ(launch.shape.block, result.kernels[launch.kernel].block)
@@ -122,38 +142,38 @@ TEST_P(EveryWorkload, LaunchesTheKernelsThatItDeclaresInBlocksOfTheirShape) {
 }
 
 TEST_P(EveryWorkload, IsSmallWhenTiny) {
-  const RunResult result = run_tiny(*GetParam());
+  const RunResult result = run_tiny(GetParam());
   EXPECT_GT(result.warp_instructions(), 1000U);
   EXPECT_LT(result.warp_instructions(), 100'000U);
 }
 
 TEST_P(EveryWorkload, CountsEveryInstructionInOneClass) {
-  const RunResult result = run_tiny(*GetParam());
+  const RunResult result = run_tiny(GetParam());
   for (const KernelResult& kernel : result.kernels) {
     EXPECT_EQ(kernel.mix.total(), kernel.warp_instructions) << kernel.name;
   }
 }
 
 TEST_P(EveryWorkload, FailsItsCheckWhereNoKernelRan) {
-  BrokenDevice device(*GetParam(), BrokenDevice::Defect::runs_nothing);
-  EXPECT_TRUE(check_notices(*GetParam(), device));
+  BrokenDevice device(*GetParam().workload, BrokenDevice::Defect::runs_nothing);
+  EXPECT_TRUE(check_notices(GetParam(), device));
 }
 
 TEST_P(EveryWorkload, FailsItsCheckWhereWhatComesBackIsSpoiled) {
-  BrokenDevice device(*GetParam(), BrokenDevice::Defect::spoils_arrays);
-  const bool noticed = check_notices(*GetParam(), device);
+  BrokenDevice device(*GetParam().workload, BrokenDevice::Defect::spoils_arrays);
+  const bool noticed = check_notices(GetParam(), device);
   if (device.spoiled()) {
     EXPECT_TRUE(noticed);
     return;
   }
   // One whose results are single numbers.
-  BrokenDevice worse(*GetParam(), BrokenDevice::Defect::spoils_all_that_is_read);
-  EXPECT_TRUE(check_notices(*GetParam(), worse));
+  BrokenDevice worse(*GetParam().workload, BrokenDevice::Defect::spoils_all_that_is_read);
+  EXPECT_TRUE(check_notices(GetParam(), worse));
   EXPECT_TRUE(worse.spoiled());
 }
 
 TEST_P(EveryWorkload, FitsOnAnSmAsOftenAsThePapersTableSays) {
-  for (const KernelShape& kernel : GetParam()->kernels) {
+  for (const KernelShape& kernel : GetParam().workload->kernels) {
     if (!kernel.paper) continue;
     const auto threads = static_cast<std::uint32_t>(kernel.block.count());
     const device::Occupancy occupancy = device::occupancy_of(
@@ -165,17 +185,18 @@ TEST_P(EveryWorkload, FitsOnAnSmAsOftenAsThePapersTableSays) {
 }
 
 TEST_P(EveryWorkload, HasTheFilesOfAWorkload) {
-  const std::filesystem::path folder = kFolders / GetParam()->name;
+  const std::filesystem::path folder = kFolders / GetParam().workload->name;
   for (const char* file : {"kernel.cu", "kernel.ptx", "README.md"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / file)) << folder / file;
   }
-  EXPECT_FALSE(GetParam()->summary.empty());
-  EXPECT_FALSE(GetParam()->papers.empty());
+  EXPECT_FALSE(GetParam().workload->summary.empty());
+  EXPECT_FALSE(GetParam().workload->papers.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryWorkload, testing::ValuesIn(all_workloads()),
-                         [](const testing::TestParamInfo<const Workload*>& tested) {
-                           std::string name = tested.param->name;
+INSTANTIATE_TEST_SUITE_P(, EveryWorkload, testing::ValuesIn(all_forms()),
+                         [](const testing::TestParamInfo<Form>& tested) {
+                           std::string name = tested.param.workload->name;
+                           if (tested.param.grid == GridShape::resident) name += " resident";
                            for (char& c : name) {
                              if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
                            }
@@ -210,6 +231,13 @@ TEST(Workloads, HaveNoPaperSizeWhereNoPaperGivesOne) {
   }
 }
 
+TEST(Workloads, HaveAFormForAGridOfOneResidencyOrSaySo) {
+  EXPECT_THROW(run_tiny({&find_workload("vector-add"), GridShape::resident}), InputError);
+  const RunResult result = run_tiny({&find_workload("black-scholes"), GridShape::resident});
+  // 15 multiprocessors of a GTX 480, with registers for one block of 1024 threads each.
+  EXPECT_EQ(result.launches.front().shape.grid, Dim3{15});
+}
+
 TEST(Workloads, RunKernelsGivenInPlaceOfTheirOwn) {
   std::string text(ptx_of(find_workload("vector-add")));
   const std::size_t add = text.find("add.f32");
@@ -225,8 +253,8 @@ TEST(Workloads, RunKernelsGivenInPlaceOfTheirOwn) {
 
 TEST(Workloads, GiveTheSameCountsEveryTime) {
   for (const char* name : {"vector-add", "bfs"}) {
-    const RunResult a = run_tiny(find_workload(name), 7);
-    const RunResult b = run_tiny(find_workload(name), 7);
+    const RunResult a = run_tiny({&find_workload(name)}, 7);
+    const RunResult b = run_tiny({&find_workload(name)}, 7);
     EXPECT_EQ(a.warp_instructions(), b.warp_instructions());
     EXPECT_EQ(a.thread_instructions(), b.thread_instructions());
   }

@@ -9,6 +9,7 @@ namespace heddle::workload {
 namespace {
 
 constexpr std::uint32_t kBlock = 128;
+constexpr std::uint32_t kResidentBlock = 1024;
 /// 16 blocks for each of the 30 SMs of the GPU that the program was first written for.
 constexpr std::uint32_t kMostBlocks = 480;
 constexpr std::uint32_t kOptionsAThread = 3;
@@ -35,7 +36,7 @@ double normal_distribution(double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0
 
 class BlackScholes final : public HostProgram {
  public:
-  BlackScholes(Size size, std::uint64_t seed) {
+  BlackScholes(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     const std::size_t count = count_of(size);
     spot_.resize(count);
@@ -55,11 +56,8 @@ class BlackScholes final : public HostProgram {
     const Array<float> years = device.upload(years_, "years");
     const Array<float> call = device.allocate<float>(count, "call");
     const Array<float> put = device.allocate<float>(count, "put");
-    constexpr std::size_t kOptionsABlock = kBlock * kOptionsAThread;
-    const auto blocks = static_cast<std::uint32_t>(
-        std::min<std::size_t>(kMostBlocks, (count + kOptionsABlock - 1) / kOptionsABlock));
-    device.launch("black_scholes", {.grid = {blocks}, .block = {kBlock}}, spot, strike, years, call,
-                  put, kRate, kVolatility, static_cast<int>(count));
+    device.launch("black_scholes", shape_on(device), spot, strike, years, call, put, kRate,
+                  kVolatility, static_cast<int>(count));
     call_ = device.download(call);
     put_ = device.download(put);
   }
@@ -100,17 +98,34 @@ class BlackScholes final : public HostProgram {
   }
 
  private:
+  LaunchShape shape_on(Gpu& device) const {
+    if (grid_ == GridShape::resident) {
+      return {.grid = {device.resident_blocks("black_scholes", {kResidentBlock})},
+              .block = {kResidentBlock}};
+    }
+    constexpr std::size_t kOptionsABlock = kBlock * kOptionsAThread;
+    const std::size_t blocks = (spot_.size() + kOptionsABlock - 1) / kOptionsABlock;
+    return {.grid = {static_cast<std::uint32_t>(std::min<std::size_t>(kMostBlocks, blocks))},
+            .block = {kBlock}};
+  }
+
+  GridShape grid_;
   std::vector<float> spot_, strike_, years_, call_, put_;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<BlackScholes>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "black-scholes",
     .summary = "Prices of European options by the formula of Black and Scholes",
     .papers = {"large-warps Table 2", "simt Table 7"},
     .kernels = {{"black_scholes", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<BlackScholes>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"black_scholes", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace

@@ -58,13 +58,14 @@ std::vector<std::string> row_of(const workload::Workload& workload) {
           fmt::format("{}", fmt::join(blocks, " ")),
           range(registers),
           range(shared),
+          workload.resident ? "input, resident" : "input",
           fmt::format("{}", fmt::join(workload.papers, ", ")),
           workload.summary};
 }
 
 void list_workloads(const Options&) {
   std::vector<std::vector<std::string>> rows{
-      {"WORKLOAD", "KERNELS", "BLOCK", "REGISTERS", "SHARED", "PAPERS", "WHAT IT IS"}};
+      {"WORKLOAD", "KERNELS", "BLOCK", "REGISTERS", "SHARED", "GRIDS", "PAPERS", "WHAT IT IS"}};
   for (const workload::Workload* workload : workload::all_workloads()) {
     rows.push_back(row_of(*workload));
   }

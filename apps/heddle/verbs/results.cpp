@@ -74,6 +74,7 @@ ordered_json to_json(const StoredRun& run) {
           {"size", run.size},
           {"seed", run.seed},
           {"registers", run.registers},
+          {"grid", run.grid},
           {"machine", run.machine},
           {"version", run.version},
           {"stored_at", time_text(run.stored_at)},
@@ -83,14 +84,14 @@ ordered_json to_json(const StoredRun& run) {
 
 ExitCode list(const Options& options) {
   std::vector<std::vector<std::string>> rows{{"KEY", "WORKLOAD", "SIZE", "SEED", "REGISTERS",
-                                              "MACHINE", "CYCLES", "SIMULATED", "SECONDS",
+                                              "GRID", "MACHINE", "CYCLES", "SIMULATED", "SECONDS",
                                               "HEDDLE"}};
   const lab::Store store = open(options);
   const std::vector<std::string> damaged =
       store.for_each(options.filter, [&](const StoredRun& run) {
         const lab::Measures measures = lab::Measures::of_result(run.result);
         rows.push_back({std::string(lab::short_key(run.key)), run.workload, run.size, run.seed,
-                        run.registers, run.machine,
+                        run.registers, run.grid, run.machine,
                         fmt::format("{:.0f}", measures.find("cycles").value_or(0)),
                         time_text(run.stored_at), fmt::format("{:.2f}", run.host_seconds),
                         lab::sources().have(run.version) ? "this" : "another"});
@@ -124,8 +125,8 @@ void write_csv_of(const std::vector<StoredRun>& runs, const OutputFile& file) {
     const lab::Measures measures = lab::Measures::of_result(run.result);
     for (const auto& [name, value] : measures.all()) names.insert(name);
   }
-  std::vector<std::string> heading{"key",     "workload", "size",      "seed",        "registers",
-                                   "machine", "version",  "stored_at", "host_seconds"};
+  std::vector<std::string> heading{"key",  "workload", "size",    "seed",      "registers",
+                                   "grid", "machine",  "version", "stored_at", "host_seconds"};
   heading.insert(heading.end(), names.begin(), names.end());
   std::string text = csv_line(heading);
   for (const StoredRun& run : runs) {
@@ -135,6 +136,7 @@ void write_csv_of(const std::vector<StoredRun>& runs, const OutputFile& file) {
                                    run.size,
                                    run.seed,
                                    run.registers,
+                                   run.grid,
                                    run.machine,
                                    run.version,
                                    time_text(run.stored_at),

@@ -26,6 +26,7 @@ struct Options {
   std::string name;
   std::string size = "small";
   std::string seed = "1";
+  std::string grid = "input";
   std::string registers = "compiled";
   std::string ptx;
   std::string json;
@@ -34,9 +35,9 @@ struct Options {
   MemoryChoice memory;
 };
 
-void check(const Options& options, const workload::Workload& workload,
+void check(const Options& options, const workload::Workload& workload, workload::GridShape grid,
            const RegisterChoice& registers) {
-  check_register_choice(registers, workload);
+  check_register_choice(registers, workload.name, workload.kernels_for(grid));
   if (!options.picture.empty() && !workload.has_picture) {
     throw InputError(fmt::format("--picture: the result of '{}' is no picture", workload.name));
   }
@@ -45,6 +46,7 @@ void check(const Options& options, const workload::Workload& workload,
 workload::RunOptions run_options(const Options& options, Progress& progress) {
   workload::RunOptions run{.size = workload::parse_size(options.size),
                            .seed = parse_whole_number("--seed", options.seed),
+                           .grid = workload::parse_grid_shape(options.grid),
                            .progress = [&](std::string_view phase, std::string_view detail) {
                              progress.show(phase, detail);
                            }};
@@ -67,19 +69,20 @@ nlohmann::ordered_json fault_to_json(nlohmann::ordered_json header,
 ExitCode run(const Options& options) {
   const workload::Workload& workload = workload::find_workload(options.name);
   const RegisterChoice registers = parse_register_choice(options.registers);
-  check(options, workload, registers);
   Progress progress;
   workload::RunOptions asked = run_options(options, progress);
+  check(options, workload, asked.grid, registers);
+  const std::vector<workload::KernelShape>& kernels = workload.kernels_for(asked.grid);
   std::optional<OutputFile> picture;
   if (!options.picture.empty()) picture = output_of("--picture", options.picture);
   const RunOutputs outputs(options.json, options.machine);
   asked.device.print = outputs.printer(progress);
   asked.device.notice = RunOutputs::notifier(progress);
   const std::unique_ptr<TimedChip> timed =
-      make_chip(options.machine, options.json, progress, registers_by_kernel(registers, workload));
+      make_chip(options.machine, options.json, progress, registers_by_kernel(registers, kernels));
   if (timed) {
     asked.device.engine = &timed->chip;
-    asked.device.compile.registers_of_kernel = registers_that_fit(timed->chip.machine(), workload);
+    asked.device.compile.registers_of_kernel = registers_that_fit(timed->chip.machine(), kernels);
   }
   nlohmann::ordered_json header = run_header(workload, asked, registers, timed.get());
   add_memory(header, options.memory);
@@ -112,6 +115,11 @@ void add_run(CLI::App& app, ExitCode& result) {
   verb->add_option("--seed", options->seed, "What the input is made from")
       ->capture_default_str()
       ->type_name("N");
+  verb->add_option("--grid", options->grid,
+                   "Over how many threads the work is laid out: as many as the input asks for, or "
+                   "as the machine holds at once, where the workload has a form for that")
+      ->capture_default_str()
+      ->type_name("input|resident");
   verb->add_option("--registers", options->registers,
                    "Whose registers a thread decide how many blocks are resident on an SM: those "
                    "of the compiled code, those that a paper gives, or this many")
