@@ -61,3 +61,29 @@ extern "C" __global__ void needle_lower_right(int* score, const int* similarity,
   const int tile_row = last_row - static_cast<int>(blockIdx.x);
   fill_tile(score, similarity, columns, rows, penalty, diagonal - tile_row, tile_row);
 }
+
+// The same on a grid that is resident as a whole: the cells of a diagonal, from the lower left to
+// the upper right, are shared out among its threads, and neighbouring threads write neighbouring
+// words. For that both matrices are skewed: cell (column, row) is the `column`-th word of row
+// `column + row` of an array as wide as `score`, and `similarity` has the frame as well.
+//
+// Goes over the diagonals from `first` up to, but without, `end`. One that follows another in the
+// same launch sees its scores only if the grid is one block.
+extern "C" __global__ void needle_resident(int* score, const int* similarity, int columns, int rows,
+                                           int penalty, int first, int end) {
+  const int pitch = columns + 1;
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const int threads = gridDim.x * blockDim.x;
+  for (int diagonal = first; diagonal < end; ++diagonal) {
+    const int leftmost = max(1, diagonal - rows);
+    const int rightmost = min(diagonal - 1, columns);
+    for (int column = leftmost + thread; column <= rightmost; column += threads) {
+      const int cell = diagonal * pitch + column;
+      const int aligned = score[cell - 2 * pitch - 1] + similarity[cell];
+      const int from_left = score[cell - pitch - 1] - penalty;
+      const int from_above = score[cell - pitch] - penalty;
+      score[cell] = max(aligned, max(from_left, from_above));
+    }
+    __syncthreads();
+  }
+}

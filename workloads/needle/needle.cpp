@@ -13,6 +13,8 @@
 namespace heddle::workload {
 namespace {
 
+constexpr std::uint32_t kResidentBlock = 1024;
+
 struct Lengths {
   std::size_t columns, rows;
 };
@@ -35,51 +37,18 @@ Lengths lengths_of(Size size) {
 
 class Needle final : public HostProgram {
  public:
-  Needle(Size size, std::uint64_t seed) {
+  Needle(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     const Lengths lengths = lengths_of(size);
     pair_ = needle::make_pair(lengths.columns, lengths.rows, random);
   }
 
   void run(Gpu& device) override {
-    const std::size_t columns = pair_.above.size();
-    const std::size_t rows = pair_.beside.size();
-    std::vector<int> similarity;
-    similarity.reserve(columns * rows);
-    for (const std::uint8_t beside : pair_.beside) {
-      for (const std::uint8_t above : pair_.above) {
-        similarity.push_back(needle::similarity(above, beside));
-      }
+    if (grid_ == GridShape::resident) {
+      run_by_diagonals(device);
+    } else {
+      run_by_tiles(device);
     }
-    // Aligned with nothing, every base is in a gap.
-    std::vector<int> frame((columns + 1) * (rows + 1));
-    for (std::size_t x = 0; x <= columns; ++x) {
-      frame[x] = -needle::kGapPenalty * static_cast<int>(x);
-    }
-    for (std::size_t y = 0; y <= rows; ++y) {
-      frame[y * (columns + 1)] = -needle::kGapPenalty * static_cast<int>(y);
-    }
-    const Array<int> gains = device.upload(similarity, "similarity");
-    const Array<int> scores = device.upload(frame, "scores");
-
-    const auto width = static_cast<int>(columns);
-    const auto height = static_cast<int>(rows);
-    const int tile_columns = (width + kTile - 1) / kTile;
-    const int tile_rows = (height + kTile - 1) / kTile;
-    for (int diagonal = 0; diagonal < tile_columns + tile_rows - 1; ++diagonal) {
-      const int first = std::max(0, diagonal - (tile_rows - 1));
-      const int last = std::min(diagonal, tile_columns - 1);
-      const LaunchShape shape{.grid = {static_cast<std::uint32_t>(last - first + 1)},
-                              .block = {kTile}};
-      if (diagonal < tile_rows) {
-        device.launch("needle_upper_left", shape, scores, gains, width, height, needle::kGapPenalty,
-                      diagonal);
-      } else {
-        device.launch("needle_lower_right", shape, scores, gains, width, height,
-                      needle::kGapPenalty, diagonal, tile_rows - 1);
-      }
-    }
-    scores_ = device.download(scores);
   }
 
   Verdict check() const override {
@@ -125,9 +94,98 @@ class Needle final : public HostProgram {
   }
 
  private:
+  void run_by_tiles(Gpu& device) {
+    const std::size_t columns = pair_.above.size();
+    const std::size_t rows = pair_.beside.size();
+    std::vector<int> similarity;
+    similarity.reserve(columns * rows);
+    for (const std::uint8_t beside : pair_.beside) {
+      for (const std::uint8_t above : pair_.above) {
+        similarity.push_back(needle::similarity(above, beside));
+      }
+    }
+    // Aligned with nothing, every base is in a gap.
+    std::vector<int> frame((columns + 1) * (rows + 1));
+    for (std::size_t x = 0; x <= columns; ++x) {
+      frame[x] = -needle::kGapPenalty * static_cast<int>(x);
+    }
+    for (std::size_t y = 0; y <= rows; ++y) {
+      frame[y * (columns + 1)] = -needle::kGapPenalty * static_cast<int>(y);
+    }
+    const Array<int> gains = device.upload(similarity, "similarity");
+    const Array<int> scores = device.upload(frame, "scores");
+
+    const auto width = static_cast<int>(columns);
+    const auto height = static_cast<int>(rows);
+    const int tile_columns = (width + kTile - 1) / kTile;
+    const int tile_rows = (height + kTile - 1) / kTile;
+    for (int diagonal = 0; diagonal < tile_columns + tile_rows - 1; ++diagonal) {
+      const int first = std::max(0, diagonal - (tile_rows - 1));
+      const int last = std::min(diagonal, tile_columns - 1);
+      const LaunchShape shape{.grid = {static_cast<std::uint32_t>(last - first + 1)},
+                              .block = {kTile}};
+      if (diagonal < tile_rows) {
+        device.launch("needle_upper_left", shape, scores, gains, width, height, needle::kGapPenalty,
+                      diagonal);
+      } else {
+        device.launch("needle_lower_right", shape, scores, gains, width, height,
+                      needle::kGapPenalty, diagonal, tile_rows - 1);
+      }
+    }
+    scores_ = device.download(scores);
+  }
+
+  /// The matrices are skewed, so that a diagonal of the cells is a row in memory.
+  void run_by_diagonals(Gpu& device) {
+    const std::size_t columns = pair_.above.size();
+    const std::size_t rows = pair_.beside.size();
+    const std::size_t pitch = columns + 1;
+    const auto skewed = [&](std::size_t x, std::size_t y) { return (x + y) * pitch + x; };
+    std::vector<int> similarity((columns + rows + 1) * pitch);
+    for (std::size_t y = 0; y < rows; ++y) {
+      for (std::size_t x = 0; x < columns; ++x) {
+        similarity[skewed(x + 1, y + 1)] = needle::similarity(pair_.above[x], pair_.beside[y]);
+      }
+    }
+    // Aligned with nothing, every base is in a gap.
+    std::vector<int> frame(similarity.size());
+    for (std::size_t x = 0; x <= columns; ++x) {
+      frame[skewed(x, 0)] = -needle::kGapPenalty * static_cast<int>(x);
+    }
+    for (std::size_t y = 0; y <= rows; ++y) {
+      frame[skewed(0, y)] = -needle::kGapPenalty * static_cast<int>(y);
+    }
+    const Array<int> gains = device.upload(similarity, "similarity");
+    const Array<int> scores = device.upload(frame, "scores");
+
+    const std::size_t longest = std::min(columns, rows);
+    const auto enough = static_cast<std::uint32_t>((longest + kResidentBlock - 1) / kResidentBlock);
+    const std::uint32_t blocks =
+        std::min(enough, device.resident_blocks("needle_resident", {kResidentBlock}));
+    const int end = static_cast<int>(columns + rows + 1);
+    // The threads of one block can wait for each other, those of several only for another launch.
+    const int diagonals = blocks == 1 ? end : 1;
+    for (int first = 2; first < end; first += diagonals) {
+      device.launch("needle_resident", {.grid = {blocks}, .block = {kResidentBlock}}, scores, gains,
+                    static_cast<int>(columns), static_cast<int>(rows), needle::kGapPenalty, first,
+                    std::min(first + diagonals, end));
+    }
+    const std::vector<int> by_diagonals = device.download(scores);
+    scores_.clear();
+    for (std::size_t y = 0; y <= rows; ++y) {
+      for (std::size_t x = 0; x <= columns; ++x) scores_.push_back(by_diagonals[skewed(x, y)]);
+    }
+  }
+
+  GridShape grid_;
   needle::Pair pair_;
   std::vector<int> scores_;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<Needle>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "needle",
@@ -135,9 +193,9 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2", "simt Table 7"},
     .kernels = {{"needle_upper_left", {kTile}}, {"needle_lower_right", {kTile}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Needle>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"needle_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace
