@@ -11,8 +11,9 @@
 namespace heddle::workload {
 namespace {
 
-/// Time steps a launch.
+/// Time steps a launch, where the tiles are computed.
 constexpr int kPyramidHeight = 2;
+constexpr std::uint32_t kResidentBlock = 1024;
 
 struct Extent {
   int columns, rows, steps;
@@ -83,8 +84,8 @@ std::vector<double> step(const Chip& chip, const std::vector<float>& power,
 
 class Hotspot final : public HostProgram {
  public:
-  Hotspot(Size size, std::uint64_t seed)
-      : extent_(extent_of(size)), chip_(make_chip_model(extent_)) {
+  Hotspot(GridShape grid, Size size, std::uint64_t seed)
+      : grid_(grid), extent_(extent_of(size)), chip_(make_chip_model(extent_)) {
     Random random(seed);
     state_ = hotspot::make_chip(extent_.columns, extent_.rows, random);
   }
@@ -93,17 +94,10 @@ class Hotspot final : public HostProgram {
     const Array<float> power = device.upload(state_.power, "power");
     Array<float> before = device.upload(state_.temperature, "temperature");
     Array<float> after = device.allocate<float>(before.count, "temperature after");
-    for (int done = 0; done < extent_.steps; done += kPyramidHeight) {
-      const int steps = std::min(kPyramidHeight, extent_.steps - done);
-      const int inner = kTile - 2 * steps;
-      const auto tiles = [&](int cells) {
-        return static_cast<std::uint32_t>((cells + inner - 1) / inner);
-      };
-      device.launch(
-          "hotspot",
-          {.grid = {tiles(extent_.columns), tiles(extent_.rows)}, .block = {kTile, kTile}}, power,
-          before, after, chip_, steps);
-      std::swap(before, after);
+    if (grid_ == GridShape::resident) {
+      advance_cell_by_cell(device, power, before, after);
+    } else {
+      advance_by_tiles(device, power, before, after);
     }
     result_ = device.download(before);
   }
@@ -134,11 +128,50 @@ class Hotspot final : public HostProgram {
   }
 
  private:
+  // Both leave the last temperatures in `before`: the arrays change places with every launch that
+  // has written the other.
+  void advance_by_tiles(Gpu& device, const Array<float>& power, Array<float>& before,
+                        Array<float>& after) const {
+    for (int done = 0; done < extent_.steps; done += kPyramidHeight) {
+      const int steps = std::min(kPyramidHeight, extent_.steps - done);
+      const int inner = kTile - 2 * steps;
+      const auto tiles = [&](int cells) {
+        return static_cast<std::uint32_t>((cells + inner - 1) / inner);
+      };
+      device.launch(
+          "hotspot",
+          {.grid = {tiles(extent_.columns), tiles(extent_.rows)}, .block = {kTile, kTile}}, power,
+          before, after, chip_, steps);
+      std::swap(before, after);
+    }
+  }
+
+  void advance_cell_by_cell(Gpu& device, const Array<float>& power, Array<float>& before,
+                            Array<float>& after) const {
+    const auto cells = static_cast<std::uint32_t>(before.count);
+    const std::uint32_t blocks =
+        std::min((cells + kResidentBlock - 1) / kResidentBlock,
+                 device.resident_blocks("hotspot_resident", {kResidentBlock}));
+    // The threads of one block can wait for each other, those of several only for another launch.
+    const int steps = blocks == 1 ? extent_.steps : 1;
+    for (int done = 0; done < extent_.steps; done += steps) {
+      device.launch("hotspot_resident", {.grid = {blocks}, .block = {kResidentBlock}}, power,
+                    before, after, chip_, steps);
+      if (steps % 2 != 0) std::swap(before, after);
+    }
+  }
+
+  GridShape grid_;
   Extent extent_;
   Chip chip_;
   hotspot::ChipState state_;
   std::vector<float> result_;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<Hotspot>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "hotspot",
@@ -152,9 +185,9 @@ const Registration kRegistration({
                               .blocks_per_sm = 3}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Hotspot>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"hotspot_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace

@@ -48,3 +48,40 @@ extern "C" __global__ void hotspot(const float* power, const float* before, floa
   }
   if (known) after[cell] = next[ty][tx];
 }
+
+// The same on a grid that is resident as a whole, each thread with one cell after the other and
+// without tiles: the neighbours are read where the step before has left them. The two arrays take
+// turns; after an odd number of steps the temperatures are in `after`. A step that follows another
+// in the same launch sees its temperatures only if the grid is one block.
+extern "C" __global__ void hotspot_resident(const float* power, float* before, float* after,
+                                            Chip chip, int steps) {
+  const int first = blockIdx.x * blockDim.x + threadIdx.x;
+  const int threads = gridDim.x * blockDim.x;
+  const int cells = chip.columns * chip.rows;
+  const int column_of_first = first % chip.columns;
+  const int columns_further = threads % chip.columns;
+
+  for (int step = 0; step < steps; ++step) {
+    int column = column_of_first;
+#pragma unroll 1
+    for (int cell = first; cell < cells; cell += threads) {
+      // No heat leaves through the chip's sides, as above.
+      const int west = column > 0 ? cell - 1 : cell;
+      const int east = column < chip.columns - 1 ? cell + 1 : cell;
+      const int north = cell >= chip.columns ? cell - chip.columns : cell;
+      const int south = cell < cells - chip.columns ? cell + chip.columns : cell;
+      const float own = before[cell];
+      const float heating = power[cell] +
+                            (before[east] + before[west] - 2.0f * own) * chip.conductance_x +
+                            (before[south] + before[north] - 2.0f * own) * chip.conductance_y +
+                            (chip.ambient - own) * chip.conductance_z;
+      after[cell] = own + chip.seconds_per_capacity * heating;
+      column += columns_further;
+      if (column >= chip.columns) column -= chip.columns;
+    }
+    __syncthreads();
+    float* const written = after;
+    after = before;
+    before = written;
+  }
+}
