@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -7,6 +8,8 @@
 
 namespace heddle::workload {
 namespace {
+
+constexpr std::uint32_t kResidentBlock = 1024;
 
 /// C has `rows` x `columns`; `depth` is the length of A's rows and B's columns.
 struct Extent {
@@ -32,7 +35,8 @@ Extent extent_of(Size size) {
 
 class MatrixMultiply final : public HostProgram {
  public:
-  MatrixMultiply(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
+  MatrixMultiply(GridShape grid, Size size, std::uint64_t seed)
+      : grid_(grid), extent_(extent_of(size)) {
     Random random(seed);
     a_.resize(extent_.rows * extent_.depth);
     b_.resize(extent_.depth * extent_.columns);
@@ -44,12 +48,10 @@ class MatrixMultiply final : public HostProgram {
     const Array<float> a = device.upload(a_, "a");
     const Array<float> b = device.upload(b_, "b");
     const Array<float> c = device.allocate<float>(extent_.rows * extent_.columns, "c");
-    const auto tiles = [](std::size_t elements) {
-      return static_cast<std::uint32_t>((elements + kTile - 1) / kTile);
-    };
-    device.launch("matrix_multiply",
-                  {.grid = {tiles(extent_.columns), tiles(extent_.rows)}, .block = {kTile, kTile}},
-                  a, b, c, static_cast<int>(extent_.rows), static_cast<int>(extent_.columns),
+    const bool resident = grid_ == GridShape::resident;
+    device.launch(resident ? "matrix_multiply_resident" : "matrix_multiply",
+                  resident ? resident_shape(device) : tiled_shape(), a, b, c,
+                  static_cast<int>(extent_.rows), static_cast<int>(extent_.columns),
                   static_cast<int>(extent_.depth));
     c_ = device.download(c);
   }
@@ -81,9 +83,30 @@ class MatrixMultiply final : public HostProgram {
   }
 
  private:
+  LaunchShape tiled_shape() const {
+    const auto tiles = [](std::size_t elements) {
+      return static_cast<std::uint32_t>((elements + kTile - 1) / kTile);
+    };
+    return {.grid = {tiles(extent_.columns), tiles(extent_.rows)}, .block = {kTile, kTile}};
+  }
+
+  LaunchShape resident_shape(Gpu& device) const {
+    const auto elements = static_cast<std::uint32_t>(extent_.rows * extent_.columns);
+    return {
+        .grid = {std::min((elements + kResidentBlock - 1) / kResidentBlock,
+                          device.resident_blocks("matrix_multiply_resident", {kResidentBlock}))},
+        .block = {kResidentBlock}};
+  }
+
+  GridShape grid_;
   Extent extent_;
   std::vector<float> a_, b_, c_;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<MatrixMultiply>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "matrix-multiply",
@@ -96,9 +119,9 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 2 * 1024,
                               .blocks_per_sm = 5}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<MatrixMultiply>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"matrix_multiply_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace
