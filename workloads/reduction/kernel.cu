@@ -40,3 +40,22 @@ extern "C" __global__ void reduce_sum(const unsigned* numbers, unsigned count,
     if (tid == 0) block_sums[blockIdx.x] = sum;
   }
 }
+
+// The same on a grid that is resident as a whole: a thread adds up every number that lies a grid
+// further than its last. The threads' sums go through global memory, and the first half of those
+// that are left adds the other half's, until every block has one.
+extern "C" __global__ void reduce_sum_resident(const unsigned* numbers, unsigned count,
+                                               unsigned* thread_sums, unsigned* block_sums) {
+  const unsigned tid = threadIdx.x;
+  const unsigned first = blockIdx.x * blockDim.x + tid;
+  unsigned sum = 0;
+  for (unsigned i = first; i < count; i += gridDim.x * blockDim.x) sum += numbers[i];
+  thread_sums[first] = sum;
+  __syncthreads();
+
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (tid < half) thread_sums[first] = sum += thread_sums[first + half];
+    __syncthreads();
+  }
+  if (tid == 0) block_sums[blockIdx.x] = sum;
+}

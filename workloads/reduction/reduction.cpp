@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "kernel.h"
@@ -6,6 +7,8 @@
 
 namespace heddle::workload {
 namespace {
+
+constexpr std::uint32_t kResidentBlock = 1024;
 
 /// Not whole blocks, so that the last one has lanes with less to add.
 std::size_t count_of(Size size) {
@@ -29,7 +32,7 @@ std::uint32_t blocks_for(std::size_t count) {
 
 class Reduction final : public HostProgram {
  public:
-  Reduction(Size size, std::uint64_t seed) {
+  Reduction(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     numbers_.resize(count_of(size));
     for (std::uint32_t& number : numbers_) number = static_cast<std::uint32_t>(random.next());
@@ -37,14 +40,11 @@ class Reduction final : public HostProgram {
 
   void run(Gpu& device) override {
     const auto numbers = device.upload(numbers_, "numbers");
-    auto sums = device.allocate<std::uint32_t>(blocks_for(numbers.count), "sums");
-    reduce(device, numbers, sums);
-    while (sums.count > 1) {
-      const auto next = device.allocate<std::uint32_t>(blocks_for(sums.count), "sums of sums");
-      reduce(device, sums, next);
-      sums = next;
+    if (grid_ == GridShape::resident) {
+      sum_ = sum_by_threads(device, numbers);
+    } else {
+      sum_ = sum_by_blocks(device, numbers);
     }
-    sum_ = device.download_one(sums);
   }
 
   Verdict check() const override {
@@ -56,6 +56,17 @@ class Reduction final : public HostProgram {
   }
 
  private:
+  static std::uint32_t sum_by_blocks(Gpu& device, const Array<std::uint32_t>& numbers) {
+    auto sums = device.allocate<std::uint32_t>(blocks_for(numbers.count), "sums");
+    reduce(device, numbers, sums);
+    while (sums.count > 1) {
+      const auto next = device.allocate<std::uint32_t>(blocks_for(sums.count), "sums of sums");
+      reduce(device, sums, next);
+      sums = next;
+    }
+    return device.download_one(sums);
+  }
+
   static void reduce(Gpu& device, const Array<std::uint32_t>& numbers,
                      const Array<std::uint32_t>& sums) {
     device.launch("reduce_sum",
@@ -63,18 +74,42 @@ class Reduction final : public HostProgram {
                   static_cast<std::uint32_t>(numbers.count), sums);
   }
 
+  /// Where the grid is several blocks, one of them adds up their sums.
+  static std::uint32_t sum_by_threads(Gpu& device, const Array<std::uint32_t>& numbers) {
+    const auto count = static_cast<std::uint32_t>(numbers.count);
+    const std::uint32_t blocks =
+        std::min((count + kResidentBlock - 1) / kResidentBlock,
+                 device.resident_blocks("reduce_sum_resident", {kResidentBlock}));
+    const auto thread_sums =
+        device.allocate<std::uint32_t>(std::size_t{blocks} * kResidentBlock, "sums of threads");
+    const auto block_sums = device.allocate<std::uint32_t>(blocks, "sums");
+    device.launch("reduce_sum_resident", {.grid = {blocks}, .block = {kResidentBlock}}, numbers,
+                  count, thread_sums, block_sums);
+    if (blocks == 1) return device.download_one(block_sums);
+    const auto sum = device.allocate<std::uint32_t>(1, "sum of sums");
+    device.launch("reduce_sum_resident", {.grid = {1}, .block = {kResidentBlock}}, block_sums,
+                  blocks, thread_sums, sum);
+    return device.download_one(sum);
+  }
+
+  GridShape grid_;
   std::vector<std::uint32_t> numbers_;
   std::uint32_t sum_ = 0;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<Reduction>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "reduction",
     .summary = "The sum of a large vector of integers",
     .papers = {"large-warps Table 2"},
     .kernels = {{"reduce_sum", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Reduction>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"reduce_sum_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace
