@@ -32,23 +32,14 @@ std::size_t bytes_of(Size size) {
 
 class Histogram final : public HostProgram {
  public:
-  Histogram(Size size, std::uint64_t seed) : text_(english_text(bytes_of(size), seed)) {}
+  Histogram(GridShape grid, Size size, std::uint64_t seed)
+      : grid_(grid), text_(english_text(bytes_of(size), seed)) {}
 
   void run(Gpu& device) override {
-    const auto bytes = static_cast<std::uint32_t>(text_.size());
-    const std::uint32_t words = bytes / 4;
-    const std::uint32_t per_block = kThreads * kLeastWords;
-    const std::uint32_t blocks = std::clamp((words + per_block - 1) / per_block, 1u, kMostBlocks);
-
     const Array<char> text = device.allocate<char>(text_.size(), "text");
     device.write_bytes(text.address, std::as_bytes(std::span(text_)));
-    const auto partial_counts = device.allocate<std::uint32_t>(blocks * kBins, "partial counts");
-    const auto histogram = device.allocate<std::uint32_t>(kBins, "histogram");
-    device.launch("count_characters", {.grid = {blocks}, .block = {kThreads}}, text, words, bytes,
-                  partial_counts);
-    device.launch("merge_counts",
-                  {.grid = {kBins / kBinsPerBlock}, .block = {kBinsPerBlock, kRowsOfThreads}},
-                  partial_counts, blocks, histogram);
+    const auto histogram = grid_ == GridShape::resident ? count_by_threads(device, text)
+                                                        : count_by_blocks(device, text);
     histogram_ = device.download(histogram);
   }
 
@@ -61,9 +52,50 @@ class Histogram final : public HostProgram {
   }
 
  private:
+  static Array<std::uint32_t> count_by_blocks(Gpu& device, const Array<char>& text) {
+    const auto bytes = static_cast<std::uint32_t>(text.count);
+    const std::uint32_t words = bytes / 4;
+    const std::uint32_t per_block = kThreads * kLeastWords;
+    const std::uint32_t blocks = std::clamp((words + per_block - 1) / per_block, 1u, kMostBlocks);
+    const auto partial_counts = device.allocate<std::uint32_t>(blocks * kBins, "partial counts");
+    const auto histogram = device.allocate<std::uint32_t>(kBins, "histogram");
+    device.launch("count_characters", {.grid = {blocks}, .block = {kThreads}}, text, words, bytes,
+                  partial_counts);
+    device.launch("merge_counts",
+                  {.grid = {kBins / kBinsPerBlock}, .block = {kBinsPerBlock, kRowsOfThreads}},
+                  partial_counts, blocks, histogram);
+    return histogram;
+  }
+
+  static Array<std::uint32_t> count_by_threads(Gpu& device, const Array<char>& text) {
+    const auto bytes = static_cast<std::uint32_t>(text.count);
+    const std::uint32_t words = bytes / 4;
+    // A thread has more characters than counters to merge.
+    const std::uint32_t per_block = kResidentThreads * kWordsOfCounters;
+    const std::uint32_t blocks =
+        std::min((words + per_block - 1) / per_block,
+                 device.resident_blocks("count_characters_resident", {kResidentThreads}));
+    const std::uint32_t threads = blocks * kResidentThreads;
+    const auto thread_counts =
+        device.allocate<std::uint32_t>(std::size_t{threads} * kWordsOfCounters, "thread counts");
+    const auto histogram = device.allocate<std::uint32_t>(kBins, "histogram");
+    device.fill(histogram, 0);
+    device.launch("count_characters_resident", {.grid = {blocks}, .block = {kResidentThreads}},
+                  text, words, bytes, thread_counts, histogram);
+    device.launch("merge_counts_resident", {.grid = {1}, .block = {kResidentThreads}},
+                  thread_counts, threads, histogram);
+    return histogram;
+  }
+
+  GridShape grid_;
   std::string text_;
   std::vector<std::uint32_t> histogram_;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<Histogram>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "histogram",
@@ -76,9 +108,10 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 4096,
                               .blocks_per_sm = 3}},
                 {"merge_counts", {kBinsPerBlock, kRowsOfThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Histogram>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"count_characters_resident", {kResidentThreads}},
+                                         {"merge_counts_resident", {kResidentThreads}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace
