@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "bfs_graphs.h"
@@ -9,6 +12,7 @@ namespace heddle::workload {
 namespace {
 
 constexpr std::uint32_t kBlock = 256;
+constexpr std::uint32_t kResidentBlock = 1024;
 
 struct Shape {
   std::int32_t social_nodes;
@@ -35,7 +39,7 @@ Shape shape_of(Size size) {
 
 class Bfs final : public HostProgram {
  public:
-  Bfs(Size size, std::uint64_t seed) {
+  Bfs(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     const Shape shape = shape_of(size);
     searches_[0].name = "social network";
@@ -66,7 +70,24 @@ class Bfs final : public HostProgram {
     std::vector<std::int32_t> levels;
   };
 
-  static void run_search(Gpu& device, Search& search) {
+  /// A kernel and the grid that it is launched with.
+  struct Step {
+    std::string_view kernel;
+    LaunchShape shape;
+  };
+
+  Step step(Gpu& device, std::string_view kernel, std::string_view resident_kernel,
+            std::uint32_t nodes) const {
+    if (grid_ == GridShape::input) {
+      return {kernel, {.grid = {(nodes + kBlock - 1) / kBlock}, .block = {kBlock}}};
+    }
+    const std::uint32_t blocks =
+        std::min((nodes + kResidentBlock - 1) / kResidentBlock,
+                 device.resident_blocks(resident_kernel, {kResidentBlock}));
+    return {resident_kernel, {.grid = {blocks}, .block = {kResidentBlock}}};
+  }
+
+  void run_search(Gpu& device, Search& search) const {
     const std::int32_t nodes = search.graph.nodes();
     const auto count = static_cast<std::size_t>(nodes);
     const auto source = static_cast<std::size_t>(search.source);
@@ -84,21 +105,28 @@ class Bfs final : public HostProgram {
     const auto level = device.upload(levels, "level");
     const auto again = device.allocate<std::int32_t>(1, "again");
 
-    const LaunchShape shape{.grid = {(static_cast<std::uint32_t>(nodes) + kBlock - 1) / kBlock},
-                            .block = {kBlock}};
+    const auto threads = static_cast<std::uint32_t>(nodes);
+    const Step expand = step(device, "expand_frontier", "expand_frontier_resident", threads);
+    const Step commit = step(device, "commit_frontier", "commit_frontier_resident", threads);
     // A level more than there are nodes cannot be, whatever the kernels say.
     std::int32_t rounds = 0;
     do {
       device.fill(again, 0);
-      device.launch("expand_frontier", shape, row_begin, neighbours, in_frontier, in_next, visited,
-                    level, nodes);
-      device.launch("commit_frontier", shape, in_frontier, in_next, visited, again, nodes);
+      device.launch(expand.kernel, expand.shape, row_begin, neighbours, in_frontier, in_next,
+                    visited, level, nodes);
+      device.launch(commit.kernel, commit.shape, in_frontier, in_next, visited, again, nodes);
     } while (device.download_one(again) != 0 && ++rounds <= nodes);
     search.levels = device.download(level);
   }
 
+  GridShape grid_;
   std::array<Search, 2> searches_;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<Bfs>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "bfs",
@@ -106,9 +134,10 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2", "simt Table 3"},
     .kernels = {{"expand_frontier", {kBlock}}, {"commit_frontier", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Bfs>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"expand_frontier_resident", {kResidentBlock}},
+                                         {"commit_frontier_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace
