@@ -52,7 +52,8 @@ sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch, const SmKind& k
   return {.warps = launch.warps_per_block(),
           .registers_per_thread =
               options.registers ? options.registers(info) : info.registers_per_thread,
-          .shared_bytes = launch.shared_bytes(),
+          .shared_bytes = launch.shared_bytes() + kind.sm->memory.local.bytes_of_block(
+                                                      launch.warps_per_block(), launch.local_bytes),
           .warps_together = kind.sm->divergence.rows()};
 }
 
@@ -63,10 +64,11 @@ sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind
 ChipGrid Chip::State::grid_of(const exec::Launch& launch) const {
   ChipGrid grid;
   for (const SmKind& kind : kinds) {
-    grid.add(kind, {.launch = &launch,
-                    .table = sm::IssueTable(*launch.program),
-                    .needs = needs_of(launch, kind),
-                    .number = static_cast<std::uint32_t>(grids.size())});
+    grid.add(kind,
+             {.launch = &launch,
+              .table = sm::IssueTable(*launch.program, kind.sm->memory.local.private_bytes > 0),
+              .needs = needs_of(launch, kind),
+              .number = static_cast<std::uint32_t>(grids.size())});
   }
   return grid;
 }

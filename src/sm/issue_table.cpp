@@ -99,7 +99,7 @@ bool is_repeatable(const Instruction& instruction) {
          instruction.operation != Operation::read_special;
 }
 
-Resource resource_of(UnitKind unit, MemoryRoute route) {
+Resource resource_of(UnitKind unit, MemoryRoute route, bool has_private_memory) {
   switch (unit) {
     case UnitKind::integer:
       return Resource::integer;
@@ -123,8 +123,9 @@ Resource resource_of(UnitKind unit, MemoryRoute route) {
       return Resource::constant;
     case MemoryRoute::none:
       return Resource::none;
-    case MemoryRoute::global:
     case MemoryRoute::local:
+      return has_private_memory ? Resource::shared : Resource::global;
+    case MemoryRoute::global:
     case MemoryRoute::generic:
       return Resource::global;
   }
@@ -160,7 +161,7 @@ Entries writes_of(const Instruction& instruction) {
 
 }  // namespace
 
-IssueTable::IssueTable(const code::Program& program) {
+IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
   infos_.reserve(program.instructions.size());
   for (const Instruction& instruction : program.instructions) {
     const Entries reads = reads_of(instruction);
@@ -173,7 +174,7 @@ IssueTable::IssueTable(const code::Program& program) {
                       .unit = unit,
                       .kind = kind_of(instruction),
                       .route = route,
-                      .resource = resource_of(unit, route),
+                      .resource = resource_of(unit, route, has_private_memory),
                       .bytes_per_lane = bytes_per_lane_of(instruction),
                       .expansion = static_cast<std::uint8_t>(expansion_of(instruction)),
                       .waits_for_atomics = waits_for_atomics(instruction),

@@ -61,7 +61,8 @@ inline constexpr std::size_t kScoreboardEntries = 256 + 64;
 
 class IssueTable {
  public:
-  explicit IssueTable(const code::Program& program);
+  /// `has_private_memory`: local memory begins in the scratchpad, whose queue it waits for.
+  explicit IssueTable(const code::Program& program, bool has_private_memory = false);
 
   const IssueInfo& operator[](std::uint32_t pc) const { return infos_[pc]; }
   std::size_t size() const { return infos_.size(); }

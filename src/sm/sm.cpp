@@ -18,7 +18,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       units_(description.units),
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
                   place.number),
-      memory_(load_store_, place.number),
+      memory_(load_store_, place.number, description.memory.local),
       residents_(description.residency, place.number, place.count, stores_),
       warps_(description.divergence.slots(description.residency.warps)),
       operand_activity_(*operands_, now_),

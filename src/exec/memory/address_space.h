@@ -18,6 +18,8 @@ constexpr bool in_window(std::uint64_t address, std::uint64_t window) {
   return address - window < kWindowBytes;
 }
 
+constexpr std::uint64_t offset_in_window(std::uint64_t address) { return address % kWindowBytes; }
+
 /// A function's address as a program sees it, and back.
 constexpr std::uint64_t function_address(std::uint32_t function) {
   return kFunctionWindow + std::uint64_t{function + 1} * 16;

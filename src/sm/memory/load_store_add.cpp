@@ -51,6 +51,9 @@ std::optional<Cycle> LoadStoreUnit::add(const MemoryInstruction& instruction, Cy
 }
 
 std::optional<Cycle> LoadStoreUnit::add_shared(const MemoryInstruction& instruction, Cycle at) {
+  if (instruction.local) {
+    ++(instruction.action == MemoryAction::store ? counters_.local_stores : counters_.local_loads);
+  }
   const std::uint32_t passes = scratchpad_.passes_of(instruction);
   if (log_ != nullptr) note_taken(instruction, passes, at);
   if (shared_pipe_) {

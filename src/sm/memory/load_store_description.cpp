@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "base/error.h"
+#include "base/lane_mask.h"
 
 namespace heddle::sm {
 namespace {
@@ -57,6 +59,18 @@ void ScratchpadDescription::declare(config::Declarations& parameters) {
   parameters.number("queue", queue, kInstructions, "that can wait for the scratchpad");
 }
 
+void LocalDescription::declare(config::Declarations& parameters) {
+  parameters.number("private_bytes", private_bytes, {.unit = "B", .least = 0, .most = 65536},
+                    "of each thread's local memory that lie in the scratchpad, where a block takes "
+                    "room for them and each lane has a bank; the rest goes through the L1");
+}
+
+std::uint32_t LocalDescription::bytes_of_block(std::uint32_t warps,
+                                               std::uint32_t local_bytes) const {
+  const std::uint32_t words = (std::min(private_bytes, local_bytes) + 3) / 4;
+  return warps * static_cast<std::uint32_t>(kWarpSize) * words * 4;
+}
+
 void ConstantDescription::declare(config::Declarations& parameters) {
   cache.declare(parameters);
   parameters.number("queue", queue, kInstructions,
@@ -76,6 +90,7 @@ void LoadStoreDescription::declare(config::Declarations& parameters) {
   parameters.part("coalescer", coalescer);
   parameters.part("l1", l1);
   parameters.part("scratchpad", scratchpad);
+  parameters.part("local", local);
   parameters.part("constant", constant);
   parameters.part("texture", texture);
 }

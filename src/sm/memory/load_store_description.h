@@ -42,6 +42,17 @@ struct ScratchpadDescription {
   void declare(config::Declarations& parameters);
 };
 
+/// Where threads' local memories lie. Of each, the first `private_bytes` are the thread's own part
+/// of the scratchpad, with a bank for each lane (the private memory of Narasiman et al., Large
+/// Warps, section 2.2; OpenCL's word); the rest is global memory, and goes through the L1.
+struct LocalDescription {
+  std::uint32_t private_bytes = 0;
+
+  void declare(config::Declarations& parameters);
+  /// Of the scratchpad, for the private parts of a block's threads.
+  std::uint32_t bytes_of_block(std::uint32_t warps, std::uint32_t local_bytes) const;
+};
+
 struct ConstantDescription {
   CacheDescription cache{.bytes = 8192, .line_bytes = 64, .latency = 8, .mshrs = 4, .merges = 32};
   std::uint32_t queue = 4;
@@ -62,6 +73,7 @@ struct LoadStoreDescription {
   CoalescerDescription coalescer;
   L1Description l1;
   ScratchpadDescription scratchpad;
+  LocalDescription local;
   ConstantDescription constant;
   TextureDescription texture;
 

@@ -1,5 +1,6 @@
 #include "sm/memory/local_memory_map.h"
 
+#include "exec/memory/address_space.h"
 #include "sm/ids.h"
 
 namespace heddle::sm {
@@ -18,7 +19,7 @@ const memory::LaneAddresses& LocalMemoryMap::translate(const MemoryPass& pass, L
     const auto lane = static_cast<std::size_t>(lanes.lowest());
     const std::uint64_t home = pass.homes != nullptr ? (*pass.homes)[lane] : pass.home;
     const std::uint64_t base = kLocalBase + (sm_ * kMostWarps + home) * bytes_of_a_row;
-    const std::uint64_t offset = (*pass.addresses)[lane] & 0xffff'ffff;
+    const std::uint64_t offset = exec::offset_in_window((*pass.addresses)[lane]);
     // Whole elements of the lanes lie side by side, wide ones over several rows of words.
     const std::uint64_t element = offset / bytes_per_lane * bytes_per_lane;
     translated_[lane] = bytes_per_lane >= 4 ? base + element / 4 * kWordRow + lane * bytes_per_lane

@@ -30,6 +30,19 @@ LanesBySpace lanes_by_space(const memory::LaneAddresses& addresses, LaneMask lan
   return found;
 }
 
+/// Those whose offsets in their local memories are below `bytes`.
+LaneMask lanes_below(const memory::LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
+  LaneMask found;
+  if (bytes == 0) return found;
+  for (; !lanes.empty(); lanes = lanes.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(lanes.lowest());
+    if (exec::offset_in_window(addresses[lane]) < bytes) {
+      found = found | LaneMask::of_lane(lanes.lowest());
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 void MemoryStage::send(Token token, const MemoryPass& pass, std::uint32_t local_bytes, Cycle at) {
@@ -74,9 +87,11 @@ void MemoryStage::send(Token token, const MemoryPass& pass, std::uint32_t local_
 void MemoryStage::send_local(Token token, const MemoryPass& pass, LaneMask lanes,
                              std::uint32_t local_bytes, Cycle at) {
   if (lanes.empty()) return;
+  const LaneMask in_private = lanes_below(*pass.addresses, lanes, private_bytes_);
   const memory::LaneAddresses& translated =
       local_.translate(pass, lanes, pending_[token].instruction->bytes_per_lane, local_bytes);
-  send_part(token, pass, MemoryPath::global, lanes, translated, at, true);
+  send_part(token, pass, MemoryPath::shared, in_private, translated, at, true);
+  send_part(token, pass, MemoryPath::global, lanes & ~in_private, translated, at, true);
 }
 
 void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path, LaneMask lanes,

@@ -21,7 +21,8 @@ namespace heddle::sm {
 
 class MemoryStage {
  public:
-  MemoryStage(LoadStoreUnit& unit, std::uint16_t sm) : unit_(unit), local_(sm) {}
+  MemoryStage(LoadStoreUnit& unit, std::uint16_t sm, const LocalDescription& local = {})
+      : unit_(unit), local_(sm), private_bytes_(local.private_bytes) {}
 
   // -- an instruction is handed over --------------------------------------------------------------
   using Token = std::uint32_t;
@@ -65,6 +66,7 @@ class MemoryStage {
 
   LoadStoreUnit& unit_;
   LocalMemoryMap local_;
+  std::uint32_t private_bytes_;  ///< Of a thread's local memory, in the scratchpad.
   AtomicsInFlight atomics_;
   SlotTable<Pending> pending_;
   WarpSet busy_ = 0;

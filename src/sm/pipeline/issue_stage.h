@@ -83,7 +83,7 @@ class IssueStage {
   /// An instruction without a result of its own is over when an integer one would be.
   Cycle left_pipeline(Cycle start) const { return start + pipeline_length_; }
   static StallCause cause_of_wait_for(const IssueInfo& access) {
-    return access.route == MemoryRoute::shared ? StallCause::short_scoreboard
+    return access.resource == Resource::shared ? StallCause::short_scoreboard
                                                : StallCause::long_scoreboard;
   }
 
@@ -211,8 +211,10 @@ void IssueStage<Travellers>::issue_control(WarpSlot warp) {
   const std::uint32_t resident = slot.resident;
   const auto passes = travellers_.passes(warp, info);
   // Where it goes is known when the last pass has left the pipeline.
-  const Cycle last =
-      for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle at) { return at; });
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t, const Pass&, Cycle at) {
+    if (info.kind == InstructionKind::branch) units_.also_active(at, Cycles(1));
+    return at;
+  });
   const bool releases =
       info.kind == InstructionKind::barrier || info.kind == InstructionKind::branch;
   const Cycle released = releases ? last + barrier_latency_ : left_pipeline(last);

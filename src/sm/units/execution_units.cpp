@@ -125,7 +125,8 @@ Cycle ExecutionUnits::execute_slices(UnitKind kind, Cycle start, std::uint32_t e
 void ExecutionUnits::declare(CounterList& counters) {
   for (std::size_t i = 0; i < kUnits; ++i) counters.part(kNames[i], counters_[i]);
   counters.add("active_cycles", active_.count(), "cycles",
-               "in which at least one unit, the load-store unit included, took up threads");
+               "in which the core worked: at least one unit, the load-store unit included, took up "
+               "threads, or a branch was evaluated");
 }
 
 }  // namespace heddle::sm

@@ -41,7 +41,8 @@ class ExecutionUnits {
   }
   /// As execute(), where only so many of the warp's slices go through, or all if it has fewer.
   Cycle execute_slices(UnitKind kind, Cycle start, std::uint32_t expansion, std::uint32_t slices);
-  /// An instruction of another unit, the load-store unit say, that takes its lanes up from `start`.
+  /// An instruction of another unit, the load-store unit or the one that evaluates branches, that
+  /// takes its lanes up from `start`.
   void also_active(Cycle start, Cycles length) { active_.add(start, length); }
 
   void declare(CounterList& counters);

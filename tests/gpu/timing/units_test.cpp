@@ -234,5 +234,19 @@ TEST(TimingOfUnits, AnExactDivisionOfFloatsIsMadeOfArithmeticAndAnApproximateOne
   EXPECT_EQ(cycles("div.approx.f32"), 1 + 30 + 1);
 }
 
+TEST(TimingOfUnits, ABranchIsWorkOfTheCore) {
+  // A shift, a comparison and a branch wait for one another: three cycles of work a turn.
+  const auto active = [](std::uint32_t number) {
+    return ProbeRun({.setup = "ld.global.u32 %r1, [%data+" + std::to_string(4 * number) + "];\n",
+                     .body = clock(0) +
+                             "AGAIN:\nshr.u32 %r1, %r1, 1;\nsetp.ne.u32 %p1, %r1, 0;\n"
+                             "@%p1 bra AGAIN;\n" +
+                             clock(1),
+                     .keep = {"%r1"}})
+        .counter("units.active_cycles");
+  };
+  EXPECT_EQ(active(1 << 15) - active(1 << 4), 11 * 3);
+}
+
 }  // namespace
 }  // namespace heddle::gpu::test
