@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/folded.h"
 #include "base/host_lines.h"
 
 namespace heddle::memory {
@@ -16,10 +17,12 @@ using SectorMask = std::uint32_t;
 /// least recently used line. It knows what is where, not when: latencies and counters are the
 /// cache's.
 ///
-/// A line is named by its address divided by the bytes of a line. Its sectors are invalid, pending
-/// (their fill has been asked for) or valid, and clean or dirty; a line none of whose sectors is
-/// pending or valid is not there. A line with pending sectors is not evicted: the fills that are on
-/// the way must find their place.
+/// A line is named by its address divided by the bytes of a line, and lies in the set of its low
+/// bits; with `hash_sets`, in that of all its bits, folded, so that lines a whole number of ways
+/// apart are in different sets. Tags are whole names, whatever the set. A line's sectors are
+/// invalid, pending (their fill has been asked for) or valid, and clean or dirty; a line none of
+/// whose sectors is pending or valid is not there. A line with pending sectors is not evicted: the
+/// fills that are on the way must find their place.
 ///
 /// `sectors` must name at least one sector of the line, and none beyond it.
 class CacheTags {
@@ -29,6 +32,7 @@ class CacheTags {
     std::uint32_t line_bytes = 128;
     std::uint32_t sector_bytes = 128;  ///< As large as a line: no sectors.
     std::uint32_t ways = 4;
+    bool hash_sets = false;  ///< Of which there must be a power of two then.
   };
   enum class Probe : std::uint8_t {
     hit,           ///< All sectors are valid.
@@ -128,6 +132,7 @@ class CacheTags {
   };
 
   std::size_t first_way(std::uint64_t line) const {
+    if (hashed_set_bits_ != 0) return folded(line, hashed_set_bits_) * ways_;
     return (sets_are_power_of_two_ ? line & (sets_ - 1) : line % sets_) * ways_;
   }
   std::size_t find(std::uint64_t line) const {
@@ -159,6 +164,7 @@ class CacheTags {
   std::uint64_t line_offset_mask_ = 0;
   SectorMask all_sectors_ = 0;
   bool sets_are_power_of_two_ = false;
+  std::uint32_t hashed_set_bits_ = 0;  ///< 0: a line's low bits are its set.
   std::uint64_t use_count_ = 0;
   // By set, then way. The tags lie apart from the rest, so that a look-up reads them alone.
   LineVector<std::uint64_t> tags_;

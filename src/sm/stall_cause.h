@@ -21,8 +21,8 @@ enum class StallCause : std::uint8_t {
   branch_resolving,    ///< It is not known yet where it goes on.
   wait,                ///< For a result of fixed latency.
   no_instruction,      ///< The next instruction has not been fetched and decoded.
-  short_scoreboard,    ///< For a result of the scratchpad or the special-function unit.
-  long_scoreboard,     ///< For a result of local, global, constant or texture memory.
+  short_scoreboard,    ///< For the scratchpad, the special-function unit or the constant cache.
+  long_scoreboard,     ///< For local, global or texture memory, or constants that come from memory.
   membar,              ///< A fence or barrier that waits for atomics under way.
   barrier,             ///< At a barrier of its block.
   sleeping,            ///< For the rest of the chip, as calls into the run-time system do.

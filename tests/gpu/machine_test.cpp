@@ -82,7 +82,7 @@ TEST(Machines, SettingsGoOnTopOfADescription) {
   EXPECT_EQ(machine.chip.sms, 5U);
   EXPECT_EQ(machine.sm.memory.l1.cache.bytes, 32768U);
   EXPECT_EQ(machine.sm.schedule.policy, "greedy-oldest");
-  EXPECT_EQ(machine.clock.core_mhz, 1400U);
+  EXPECT_EQ(machine.clock.core_mhz, 700U);
 }
 
 TEST(Machines, ASettingThatIsWrongIsRefused) {
@@ -169,7 +169,7 @@ TEST_F(MachineFiles, AreDescriptionsAsThoseWithAName) {
   EXPECT_EQ(machine.chip.sms, 2U);
   EXPECT_EQ(machine.sm.memory.l1.cache.bytes, 8192U);
   EXPECT_EQ(machine.sm.memory.l1.cache.ways, 4U);
-  EXPECT_EQ(machine.clock.core_mhz, 1400U);
+  EXPECT_EQ(machine.clock.core_mhz, 700U);
 }
 
 TEST_F(MachineFiles, AreFoundBesideTheOneThatIsBasedOnThem) {

@@ -55,8 +55,22 @@ TEST(AddressMap, HashedBanksOfTheSameStrideDiffer) {
   }
   EXPECT_EQ(plain_banks.size(), 1U);
   EXPECT_EQ(hashed_banks.size(), 8U);
-  // Bank 6 of row 11 = 8 + 3: 6 ^ 3 = 5.
-  expect_at(hashed.locate((11 * 8 + 6) * 4096 + 9), 0, 5, 11, 9);
+  // Bank 6 of row 11 = 8 * 1 + 3: 6 ^ 3 ^ 1 = 4.
+  expect_at(hashed.locate((11 * 8 + 6) * 4096 + 9), 0, 4, 11, 9);
+}
+
+TEST(AddressMap, HashedBanksOfArraysFarApartDiffer) {
+  const AddressMap hashed({.banks = 8, .row_bytes = 4096, .hash_banks = true});
+  // 256 KB are 8 rows of all banks, of which the low bits of the row do not say anything.
+  constexpr std::uint64_t kApart = 256 * 1024;
+  EXPECT_EQ(hashed.locate(0).bank, 0U);
+  EXPECT_EQ(hashed.locate(1 * kApart).bank, 1U);
+  EXPECT_EQ(hashed.locate(2 * kApart).bank, 2U);
+  EXPECT_EQ(hashed.locate(7 * kApart).bank, 7U);
+  // Row 8 * 8 = 64 has its only bit in the third piece.
+  EXPECT_EQ(hashed.locate(8 * kApart).bank, 1U);
+  // Row 72 = 64 + 8: 1 ^ 1 = 0.
+  EXPECT_EQ(hashed.locate(9 * kApart).bank, 0U);
 }
 
 std::vector<AddressMapParameters> maps() {

@@ -29,7 +29,10 @@ class BankedChannelModel {
     const std::uint64_t rows = request.address / is_.map.row_bytes;
     const std::uint64_t row = rows / is_.map.banks;
     std::uint64_t bank = rows % is_.map.banks;
-    if (is_.map.hash_banks) bank ^= row % is_.map.banks;
+    for (std::uint64_t rest = row; is_.map.hash_banks && rest != 0 && is_.map.banks > 1;
+         rest /= is_.map.banks) {
+      bank ^= rest % is_.map.banks;
+    }
     queue_.push_back({.request = request, .bank = bank, .row = row, .arrival = cycle});
   }
 

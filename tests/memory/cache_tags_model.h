@@ -18,6 +18,7 @@ class CacheTagsModel {
   explicit CacheTagsModel(const CacheTags::Parameters& cache)
       : sectors_(cache.line_bytes / cache.sector_bytes),
         ways_(cache.ways),
+        hashes_(cache.hash_sets),
         sets_(cache.bytes / cache.line_bytes / cache.ways) {}
 
   CacheTags::Probe probe(std::uint64_t line, SectorMask asked) {
@@ -36,7 +37,7 @@ class CacheTagsModel {
 
   std::optional<CacheTags::Reservation> reserve(std::uint64_t line, SectorMask asked) {
     CacheTags::Reservation reservation;
-    std::list<Line>& set = sets_[line % sets_.size()];
+    std::list<Line>& set = set_of(line);
     if (find(line) == nullptr) {
       if (set.size() == ways_) {
         const auto oldest = std::find_if(set.rbegin(), set.rend(), [](const Line& candidate) {
@@ -128,14 +129,23 @@ class CacheTagsModel {
     }
   };
 
+  /// Hashed, piece by piece of as many bits as number the sets.
+  std::list<Line>& set_of(std::uint64_t line) {
+    const std::uint64_t sets = sets_.size();
+    std::uint64_t set = line % sets;
+    for (std::uint64_t rest = line / sets; hashes_ && sets > 1 && rest != 0; rest /= sets) {
+      set ^= rest % sets;
+    }
+    return sets_[set];
+  }
   Line* find(std::uint64_t line) {
-    for (Line& candidate : sets_[line % sets_.size()]) {
+    for (Line& candidate : set_of(line)) {
       if (candidate.number == line) return &candidate;
     }
     return nullptr;
   }
   void to_front(std::uint64_t line) {
-    std::list<Line>& set = sets_[line % sets_.size()];
+    std::list<Line>& set = set_of(line);
     const auto at = std::find_if(set.begin(), set.end(),
                                  [&](const Line& candidate) { return candidate.number == line; });
     set.splice(set.begin(), set, at);
@@ -158,6 +168,7 @@ class CacheTagsModel {
 
   unsigned sectors_;
   std::uint32_t ways_;
+  bool hashes_;
   std::vector<std::list<Line>> sets_;  ///< Most recently used first.
 };
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -273,6 +274,77 @@ TEST(CacheTags, ImpossibleParametersAreRefused) {
   EXPECT_THROW(make(4096, 128, 48, 4), InputError);
   EXPECT_THROW(make(4096, 128, 256, 4), InputError) << "a sector longer than its line";
   EXPECT_THROW(make(4096, 128, 2, 4), InputError) << "more than 32 sectors";
+}
+
+// 32 sets of one line of 64 bytes.
+CacheTags hashed_sets() {
+  return CacheTags(
+      {.bytes = 2048, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true});
+}
+
+/// How many of `lines` are still there when the last of them has come.
+int lines_that_stay(CacheTags& tags, const std::vector<std::uint64_t>& lines) {
+  for (const std::uint64_t line : lines) load(tags, line, 1);
+  int stay = 0;
+  for (const std::uint64_t line : lines) stay += tags.probe(line, 1) == Probe::hit ? 1 : 0;
+  return stay;
+}
+
+std::vector<std::uint64_t> lines_apart(std::uint64_t stride, std::uint64_t first = 0) {
+  std::vector<std::uint64_t> lines;
+  for (std::uint64_t i = 0; i < 32; ++i) lines.push_back(first + i * stride);
+  return lines;
+}
+
+TEST(HashedSets, KeepLinesThatAreAWholeNumberOfWaysApart) {
+  for (const std::uint64_t stride : {32, 1024, 32 * 1024}) {
+    CacheTags plain({.bytes = 2048, .line_bytes = 64, .sector_bytes = 64, .ways = 1});
+    CacheTags hashed = hashed_sets();
+    EXPECT_EQ(lines_that_stay(plain, lines_apart(stride)), 1) << stride;
+    EXPECT_EQ(lines_that_stay(hashed, lines_apart(stride)), 32) << stride;
+  }
+}
+
+TEST(HashedSets, AreAllUsedByLinesThatFollowOneAnother) {
+  for (const std::uint64_t first :
+       {std::uint64_t{0}, std::uint64_t{32}, std::uint64_t{0x123'4560}}) {
+    CacheTags hashed = hashed_sets();
+    EXPECT_EQ(lines_that_stay(hashed, lines_apart(1, first)), 32) << "from line " << first;
+  }
+}
+
+TEST(HashedSets, AreTheExclusiveOrOfTheLinesPieces) {
+  // Line 0b00011'00101 is of set 3 ^ 5 = 6, as are line 6 itself and line 0b00110'00000.
+  CacheTags tags = hashed_sets();
+  load(tags, 0b00011'00101, 1);
+  load(tags, 7, 1);
+  EXPECT_EQ(tags.probe(0b00011'00101, 1), Probe::hit);
+  load(tags, 6, 1);
+  EXPECT_EQ(tags.probe(0b00011'00101, 1), Probe::miss);
+  load(tags, 0b00110'00000, 1);
+  EXPECT_EQ(tags.probe(6, 1), Probe::miss);
+  EXPECT_EQ(tags.probe(7, 1), Probe::hit);
+}
+
+TEST(HashedSets, FindNoLineThatIsNotThere) {
+  // All of them in set 0, as their two pieces are the same.
+  CacheTags tags = hashed_sets();
+  for (const std::uint64_t line : lines_apart(33)) load(tags, line, 1);
+  for (std::uint64_t line = 0; line < 4096; ++line) {
+    const bool is_there = line % 33 == 0 && line / 33 < 32;
+    // Those that came later may have taken an earlier one's place; no other line is found.
+    if (is_there) continue;
+    ASSERT_EQ(tags.probe(line, 1), Probe::miss) << line;
+  }
+}
+
+TEST(HashedSets, AreAPowerOfTwo) {
+  EXPECT_THROW(
+      CacheTags(
+          {.bytes = 3 * 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true}),
+      InputError);
+  EXPECT_NO_THROW(
+      CacheTags({.bytes = 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true}));
 }
 
 }  // namespace

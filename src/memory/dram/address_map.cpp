@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/folded.h"
 
 namespace heddle::memory {
 namespace {
@@ -28,7 +29,7 @@ AddressMap::AddressMap(const AddressMapParameters& parameters)
 }
 
 std::uint32_t AddressMap::bank_hash(std::uint64_t row) const {
-  return parameters_.hash_banks ? static_cast<std::uint32_t>(row) & (parameters_.banks - 1) : 0;
+  return parameters_.hash_banks ? static_cast<std::uint32_t>(folded(row, bank_bits_)) : 0;
 }
 
 std::uint32_t AddressMap::channel_of(std::uint64_t address) const {

@@ -15,8 +15,8 @@ void BankedDramParameters::declare(config::Declarations& parameters) {
   parameters.number("row_bytes", row_bytes, {.unit = "B", .least = 64, .most = 1 << 20},
                     "of a row of a bank, a power of two");
   parameters.flag("hash_banks", hash_banks,
-                  "whether the low bits of the row change the bank, so that strides of whole rows "
-                  "go round the banks");
+                  "whether the bits of the row change the bank, all of them, so that strides of "
+                  "whole rows go round the banks");
   parameters.number("cas_latency", cas_latency, kSomeCycles,
                     "tCL: from the column command to the first byte");
   parameters.number("precharge", precharge, kSomeCycles,

@@ -12,6 +12,7 @@ struct CacheDescription {
   std::uint32_t line_bytes = 128;
   std::uint32_t sector_bytes = 0;  ///< 0: as many as a line has.
   std::uint32_t ways = 4;
+  bool hash_sets = false;
   std::uint32_t latency = 20;
   std::uint32_t mshrs = 32;
   std::uint32_t merges = 8;
@@ -22,6 +23,9 @@ struct CacheDescription {
     parameters.number("line_bytes", line_bytes, {.unit = "B", .least = 16, .most = 4096},
                       "of a line; a power of two");
     parameters.number("ways", ways, {.least = 1, .most = 4096}, "lines of a set");
+    parameters.flag("hash_sets", hash_sets,
+                    "whether all bits of a line's address count in its set, so that lines a whole "
+                    "number of ways apart do not meet; for a power of two of sets");
     parameters.number("latency", latency, {.unit = "core cycles", .least = 1, .most = 10000},
                       "from the access to usable data, on a hit");
     parameters.number("mshrs", mshrs, {.least = 1, .most = 4096},

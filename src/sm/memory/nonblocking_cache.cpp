@@ -21,7 +21,8 @@ CacheTags tags_of(const CacheDescription& cache, std::string_view name) {
     return CacheTags({.bytes = cache.bytes,
                       .line_bytes = cache.line_bytes,
                       .sector_bytes = sector_bytes_of(cache),
-                      .ways = cache.ways});
+                      .ways = cache.ways,
+                      .hash_sets = cache.hash_sets});
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", name, error.what()));
   }

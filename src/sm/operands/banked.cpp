@@ -24,6 +24,7 @@ struct BankedParameters {
   std::uint32_t banks = 4;
   std::string layout = "register-and-warp";
   std::string ports = "1r1w";
+  std::string conflicts = "all";
   std::uint32_t collectors = 8;
   std::uint32_t read_cycles = 1;
 
@@ -34,6 +35,9 @@ struct BankedParameters {
                       "what a register's bank goes by: its number, or its number and the warp's");
     parameters.choice("ports", ports, {"1r1w", "1rw"},
                       "of a bank: one to read and one to write, or one for both");
+    parameters.choice("conflicts", conflicts, {"all", "within-instruction"},
+                      "which accesses of a bank wait for one another: all, or those of the same "
+                      "instruction alone");
     parameters.number("collectors", collectors, {.least = 1, .most = 256},
                       "units that hold an instruction until all its values are read");
     parameters.number("read_cycles", read_cycles, {.unit = "core cycles", .least = 1, .most = 64},
@@ -63,11 +67,16 @@ struct BankedCounters {
 /// Banks serve the accesses in the order in which they become known. With one port for both, most
 /// writes thereby come before the reads of later instructions, as their time is known when
 /// the instruction issues; what is fetched from memory waits for the few reads that are booked.
+///
+/// Where only those of one instruction conflict, each access of a bank beyond its first takes a
+/// cycle, and banks have nothing else to do: so Gebhart's dissertation counts them (section 4.2),
+/// as its file has bandwidth and buffers enough for what comes from others (section 2.4.1).
 class Banked final : public Operands {
  public:
   explicit Banked(const BankedParameters& own)
       : read_latency_(own.read_cycles),
         spreads_warps_(own.layout == "register-and-warp"),
+        meets_others_(own.conflicts == "all"),
         reads_(own.banks),
         writes_(own.ports == "1rw" ? 0 : own.banks),
         collectors_(own.collectors) {
@@ -83,10 +92,10 @@ class Banked final : public Operands {
     assert(collectors_[next_] <= now);
     Cycle last = now;
     const std::uint64_t before = counters_.registers.reads;
-    for (const std::uint16_t number : registers) {
-      if (number >= kFirstPredicate) continue;
+    for (std::size_t i = 0; i < registers.size(); ++i) {
+      if (registers[i] >= kFirstPredicate) continue;
       ++counters_.registers.reads;
-      last = std::max(last, reads_[bank_of(warp, number)].book(now));
+      last = std::max(last, access(reads_, warp, registers.first(i + 1), now));
     }
     if (counters_.registers.reads == before) return now;
     counters_.read_conflict_cycles += (last - now).count;
@@ -100,10 +109,10 @@ class Banked final : public Operands {
   Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) override {
     std::vector<PortCalendar>& ports = writes_.empty() ? reads_ : writes_;
     Cycle last = done;
-    for (const std::uint16_t number : registers) {
-      if (number >= kFirstPredicate) continue;
+    for (std::size_t i = 0; i < registers.size(); ++i) {
+      if (registers[i] >= kFirstPredicate) continue;
       ++counters_.registers.writes;
-      last = std::max(last, ports[bank_of(warp, number)].book(done));
+      last = std::max(last, access(ports, warp, registers.first(i + 1), done));
     }
     counters_.write_conflict_cycles += (last - done).count;
     return last;
@@ -112,12 +121,24 @@ class Banked final : public Operands {
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
  private:
+  /// The cycle in which the last of an instruction's registers is served, after those ahead of it.
+  Cycle access(std::vector<PortCalendar>& ports, WarpSlot warp,
+               std::span<const std::uint16_t> registers, Cycle earliest) {
+    const std::size_t bank = bank_of(warp, registers.back());
+    if (meets_others_) return ports[bank].book(earliest);
+    std::uint64_t ahead = 0;
+    for (const std::uint16_t number : registers.first(registers.size() - 1)) {
+      if (number < kFirstPredicate && bank_of(warp, number) == bank) ++ahead;
+    }
+    return earliest + Cycles(ahead);
+  }
   std::size_t bank_of(WarpSlot warp, std::uint16_t number) const {
     return bank_of_[number + (spreads_warps_ ? warp : 0)];
   }
 
   Cycles read_latency_;
   bool spreads_warps_;
+  bool meets_others_;
   /// Instead of a division: of a register, or of the sum of a register and a warp.
   std::array<std::uint8_t, kFirstPredicate + kMostWarps> bank_of_{};
   std::vector<PortCalendar> reads_;   ///< Of each bank; the writes as well if it has one port.

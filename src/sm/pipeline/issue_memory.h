@@ -35,8 +35,9 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
   });
   const Cycle complete = memory_.end(token);
   if (action != MemoryAction::store) done = std::max(done, complete);
-  if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);
-  finish_issue(warp, passes, last, done, cause_of_wait_for(info));
+  const bool is_known = done != Cycle::never();
+  if (is_known) done = operands_.write(warp, table.writes(info), done);
+  finish_issue(warp, passes, last, done, cause_of_wait_for(info, is_known));
 }
 
 /// Each row has an atomic of its own, which is performed where it arrives.

@@ -82,9 +82,12 @@ class IssueStage {
   }
   /// An instruction without a result of its own is over when an integer one would be.
   Cycle left_pipeline(Cycle start) const { return start + pipeline_length_; }
-  static StallCause cause_of_wait_for(const IssueInfo& access) {
-    return access.resource == Resource::shared ? StallCause::short_scoreboard
-                                               : StallCause::long_scoreboard;
+  /// `is_known`: when its data come is known at issue. Of constants that means a hit; what else is
+  /// cached counts as long whether it hits or not.
+  static StallCause cause_of_wait_for(const IssueInfo& access, bool is_known) {
+    const bool is_short =
+        access.resource == Resource::shared || (access.route == MemoryRoute::constant && is_known);
+    return is_short ? StallCause::short_scoreboard : StallCause::long_scoreboard;
   }
 
   const Cycle& now_;

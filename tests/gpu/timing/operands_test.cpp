@@ -70,6 +70,25 @@ TEST(TimingOfOperands, TwoValuesOfABankAreReadOneAfterTheOther) {
   }
 }
 
+TEST(TimingOfOperands, OnlyAnInstructionsOwnValuesConflictWhereTheMachineSaysSo) {
+  // Two schedulers issue the same instructions of two warps in the same cycles.
+  const auto run = [](const std::string& conflicts) {
+    return ProbeRun({.setup = kValues,
+                     .body = "bar.sync 0;\n" + clock(0) +
+                             "and.b32 %r1, %r21, %r22;\nadd.u32 %r2, %r1, 7;\n" + clock(1),
+                     .keep = registers("%r", 10, 20) + Settings{"%r2"}},
+                    banked({conflicts, "operands.banks=1", "schedule.schedulers=2",
+                            "units.integer.pipes=2", "units.fp32.pipes=2"}),
+                    2);
+  };
+  const std::uint32_t by_itself = 1 + 1 + 1 + kAlu + 1;  // A cycle for the second value.
+  const ProbeRun within = run("operands.conflicts=within-instruction");
+  EXPECT_EQ(within.cycles(0, 0), by_itself);
+  EXPECT_EQ(within.cycles(0, 1), by_itself);
+  const ProbeRun all = run("operands.conflicts=all");
+  EXPECT_GT(std::max(all.cycles(0, 0), all.cycles(0, 1)), by_itself);
+}
+
 TEST(TimingOfOperands, WithoutConflictsReadingIsAPartOfTheLatency) {
   EXPECT_EQ(sum_of(1, 2, banked({"operands.policy=flat"})).cycles(), 1 + kAlu + 1);
 }

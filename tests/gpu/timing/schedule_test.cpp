@@ -155,6 +155,34 @@ TEST(ActiveSet, AnActiveWarpKeepsItsPlaceWhileItWaitsForArithmetic) {
   EXPECT_EQ(begins[2], begins[0] + 24);
 }
 
+/// Warps that use a constant and then wait for a load.
+ProbeRun constant_and_load(const std::string& setup) {
+  return ProbeRun(
+      {.setup = "mov.u64 %rd3, table;\nand.b32 %r5, %lane, 0;\ncvt.u64.u32 %rd4, %r5;\nadd.u64 "
+                "%rd3, %rd3, %rd4;\n" +
+                setup,
+       .body = "bar.sync 0;\n" + clock(0) +
+               "ld.const.u32 %r11, [%rd3+4];\nadd.u32 %r12, %r11, 5;\n" + clock(1) + kLoadAndWait,
+       .keep = {"%r2", "%r10", "%r12"},
+       .declarations = ".const .align 64 .u32 table[64] = {1, 2, 3, 4, 5, 6, 7, 8};\n"},
+      {"schedule.policy=active-set", "schedule.active_warps=1", "constant.latency=9"}, 3);
+}
+
+TEST(ActiveSet, AnActiveWarpKeepsItsPlaceWhileItWaitsForAConstantThatHits) {
+  const std::vector<std::uint32_t> begins = begins_of(
+      constant_and_load("ld.const.u32 %r10, [%rd3];\nst.global.u32 [%result], %r10;\n"), 3);
+  // A clock, the constant, 9 cycles later its use, a clock, the load.
+  EXPECT_EQ(begins[1], begins[0] + 13);
+  EXPECT_EQ(begins[2], begins[0] + 26);
+}
+
+TEST(ActiveSet, AWarpLeavesItsPlaceForAConstantThatComesFromMemory) {
+  const std::vector<std::uint32_t> begins = begins_of(constant_and_load(""), 3);
+  // A clock and the constant.
+  EXPECT_EQ(begins[1], begins[0] + 2);
+  EXPECT_EQ(begins[2], begins[0] + 4);
+}
+
 TEST(ActiveSet, WarpsAtABarrierLeaveTheirPlacesToThoseWhoAreStillToCome) {
   const ProbeRun run({.body = clock(0) + repeat(20, "bar.sync 0;\n") + clock(1)},
                      {"schedule.policy=active-set", "schedule.active_warps=1"}, 16);

@@ -237,6 +237,20 @@ TEST_F(LoadStoreLoads, ASectoredLineFetchesTheSectorsThatItLacks) {
   EXPECT_THAT(advance(62), ElementsAre(completed(1, 62), completed(2, 62)));
 }
 
+TEST_F(LoadStoreLoads, LinesAWayApartMeetInASetOfTheL1) {
+  // A way has 32 lines of 128 bytes, and a set four lines, all of which wait.
+  for (std::uint32_t i = 0; i < 5; ++i) unit().add(load(i, i * 4096, 0), Cycle(0));
+  advance(50);
+  EXPECT_EQ(sent().size(), 4u);
+}
+
+TEST_F(LoadStoreLoads, LinesAWayApartDoNotMeetWhereTheL1HashesItsSets) {
+  description.l1.cache.hash_sets = true;
+  for (std::uint32_t i = 0; i < 5; ++i) unit().add(load(i, i * 4096, 0), Cycle(0));
+  advance(50);
+  EXPECT_EQ(sent().size(), 5u);
+}
+
 TEST_F(LoadStoreLoads, DifferentConstantsAreReadOneACycle) {
   warm(MemoryPath::constant, {0, 64}, 1000);
   EXPECT_EQ(unit().add(through(MemoryPath::constant, load(1, 0, 0)), Cycle(1000)), Cycle(1008));

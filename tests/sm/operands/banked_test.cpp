@@ -142,6 +142,33 @@ TEST(BankedOperands, OnePortServesWhatIsKnownFirst) {
   EXPECT_EQ(file.read(1, {1}, 10), Cycle(11)) << "another bank";
 }
 
+TEST(ConflictsWithinInstructions, TakeACycleForEachAccessOfABankBeyondTheFirst) {
+  File file{"banks=4", "layout=register", "conflicts=within-instruction"};
+  EXPECT_EQ(file.read(0, {0, 1, 2}, 10), Cycle(11));
+  EXPECT_EQ(file.read(0, {0, 4, 1}, 10), Cycle(12));
+  EXPECT_EQ(file.read(0, {2, 6, 10}, 20), Cycle(23));
+  EXPECT_EQ(file.read(0, {0, 1, 4, 5}, 30), Cycle(32)) << "two banks work side by side";
+  EXPECT_EQ(file.counted("read_conflict_cycles"), 1u + 2u + 1u);
+  EXPECT_EQ(file.write(0, {0, 4, 8}, 40), Cycle(42));
+  EXPECT_EQ(file.counted("write_conflict_cycles"), 2u);
+}
+
+TEST(ConflictsWithinInstructions, DoNotHangOnOtherInstructions) {
+  File file{"banks=4", "layout=register", "conflicts=within-instruction", "ports=1rw"};
+  EXPECT_EQ(file.read(0, {0, 4, 8}, 10), Cycle(13));
+  EXPECT_EQ(file.read(1, {0}, 10), Cycle(11));
+  EXPECT_EQ(file.read(2, {4}, 11), Cycle(12));
+  EXPECT_EQ(file.write(0, {0}, 10), Cycle(10));
+  EXPECT_EQ(file.write(1, {0}, 10), Cycle(10));
+  EXPECT_EQ(file.counted("read_conflict_cycles"), 2u);
+}
+
+TEST(ConflictsWithinInstructions, AreNoneOfPredicates) {
+  File file{"banks=1", "conflicts=within-instruction"};
+  EXPECT_EQ(file.read(0, {kFirstPredicate, 3, kFirstPredicate + 1}, 10), Cycle(11));
+  EXPECT_EQ(file.write(0, {kFirstPredicate, kFirstPredicate + 1, 3}, 20), Cycle(20));
+}
+
 TEST(BankedOperands, ImpossibleParametersAreRefused) {
   EXPECT_THROW(File{"banks=0"}, InputError);
   EXPECT_THROW(File{"banks=65"}, InputError);
