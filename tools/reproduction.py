@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes docs/reproduction.md: which of the papers' claims come out.
 
-    reproduction.py [--heddle PROGRAM] [--jobs N] [--size SIZE] [--results FOLDER] [--write-only]
+    reproduction.py [--heddle PROGRAM] [--jobs N] [--size SIZE] [--seeds N] [--results FOLDER]
+                    [--write-only]
 
-Runs every experiment that claims something, leaves its results and report.html in the folder
+Runs every experiment that claims something with three seeds (--seeds), leaves its results and report.html in the folder
 (build/reproduction), and writes the page from them and from the text beside each experiment
 (experiments/NAME.md). With --size all runs have that size, and the page is printed instead of
 written. --write-only runs nothing: it makes the page of what the folder has.
@@ -27,7 +28,7 @@ def perform(arguments, papers):
     for experiment in (e for group in papers.values() for e in group):
         (arguments.results / file_of(experiment.name)).unlink(missing_ok=True)
         command = [arguments.heddle, "experiment", experiment.name, "-o", arguments.results]
-        for option in ("jobs", "size"):
+        for option in ("jobs", "size", "seeds"):
             if getattr(arguments, option):
                 command += [f"--{option}", str(getattr(arguments, option))]
         code = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL).returncode
@@ -44,6 +45,7 @@ def main():
                         default=ROOT / "build/release/apps/heddle/heddle")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--size", choices=SIZES)
+    parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build/reproduction")
     parser.add_argument("--experiments", type=pathlib.Path, default=ROOT / "experiments")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs/reproduction.md")

@@ -6,17 +6,33 @@ import json
 import re
 import tomllib
 
+from claim_words import (between, cells, depends_on_seed, distance, holds_as_read_alone, judgement,
+                         listed, measured, number, percent, reported)
 from workload_table import table
 
 HEAD = """\
 # What of the papers comes out
 
 This page is made by `./dev reproduce`, which runs the experiments and writes it; its text is that
-of the files beside them (`experiments/NAME.md`). What kinds of claims there are, and when one
-holds, is said in [laboratory.md](laboratory.md#claims): a magnitude holds from half to twice of
-what is reported, a share within ten points of it at most, or as near to it as its experiment says.
+of the files beside them (`experiments/NAME.md`). [laboratory.md](laboratory.md#claims) says more of
+claims. When each kind of claim holds:
+
+- **Sign**: a gain or a saving must be one, and not a loss.
+- **Order**: each variant must be above the one before it, by however little; the distance says by
+  how much.
+- **Magnitude**: a gain, a saving or a figure must lie from half to twice of what is reported; a share
+  within ten points of it, and no farther than half of what it is from nothing or all.
+- **How near**: where a claim says how near (*within*), that takes the place of the magnitude.
+- **Classes**: every program that the paper names must be of its class.
+
 Beside each verdict stands how far what was measured is from what is reported: of a gain, a saving
 or a share in points, of an order the least step upwards.
+
+Every run is done with several inputs, each made from a seed of its own. What stands here is their
+mean; in parentheses, what the least and the most of them come to. A claim that does not hold with
+every seed does not hold, and says for how many it does. Where the paper may fairly be read in another
+way, each other reading is judged too: it changes no verdict, but a claim that holds in one reading
+alone says so. Such claims, and those that depend on the seed, are *in doubt*.
 """
 
 OWN = "Studies of our own"
@@ -46,6 +62,10 @@ class Experiment:
 
     def held(self):
         return sum(bool((self.verdict(claim) or {}).get("holds")) for claim in self.claims)
+
+    def in_doubt(self):
+        verdicts = [self.verdict(claim) for claim in self.claims]
+        return sum(bool(v) and (depends_on_seed(v) or holds_as_read_alone(v)) for v in verdicts)
 
     def shown(self):
         return [v["name"] for v in self.described["variant"] if not v.get("hidden")]
@@ -78,63 +98,6 @@ def read_experiments(folder, results):
     return {paper: sorted(group, key=figure_order) for paper, group in papers.items() if group}
 
 
-def listed(words):
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
-
-
-def number(value, relative=False):
-    if value is None:
-        return "-"
-    if relative:
-        return f"{value:.3f}"
-    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
-
-
-def percent(value, signed):
-    if value is None:
-        return "-"
-    text = f"{100 * value:+.1f}" if signed else f"{100 * value:.1f}"
-    return ("0" if float(text) == 0 else text) + " %"
-
-
-def amount(kind, value):
-    """A value as its kind of claim is read."""
-    if kind in ("gain", "saving"):
-        return percent(value, signed=True)
-    return percent(value, signed=False) if kind == "share" else number(value)
-
-
-def reported(claim):
-    kind = claim["kind"]
-    if kind == "order":
-        return " < ".join(claim["order"])
-    if kind == "classes":
-        return f"the classes of {len(claim['expected'])} programs"
-    text = amount(kind, claim["value"])
-    if "within" in claim:
-        text += f", within {amount('share' if kind != 'figure' else kind, claim['within'])}"
-    return text
-
-
-def in_order(values):
-    """Values, each with its text, and how each stands to the one before."""
-    if any(value is None for value, _ in values):
-        return ", ".join(text for _, text in values)
-    told = values[0][1]
-    for (before, _), (value, text) in zip(values, values[1:]):
-        sign = "<" if before < value else ">" if before > value else "="
-        told += f" {sign} {text}"
-    return told
-
-
-def classed(verdict):
-    """How many programs are of their class, and which are not."""
-    theirs, ours = verdict["reported"], verdict["measured"]
-    wrong = [name for name in theirs if theirs[name] != ours[name]["class"]]
-    text = f"{len(theirs) - len(wrong)} of {len(theirs)} agree"
-    return text + (f", not {listed(wrong)}" if wrong else "")
-
-
 def text_of(experiment):
     """How the values of its table are written."""
     if "part" in experiment.described:  # What is stacked are shares.
@@ -143,47 +106,16 @@ def text_of(experiment):
     return lambda value: number(value, relative)
 
 
-def measured(experiment, claim, verdict):
-    if not verdict:
-        return "-"
-    if claim["kind"] == "order":
-        text = number if "metric" in claim else text_of(experiment)
-        return in_order([(value, text(value)) for value in verdict["measured"]])
-    if claim["kind"] == "classes":
-        return classed(verdict)
-    return amount(claim["kind"], verdict["measured"])
-
-
-def judgement(verdict):
-    if not verdict:
-        return "not run"
-    if verdict["holds"]:
-        return "holds"
-    if verdict["sign"] and verdict["magnitude"] is False:
-        return "the sign holds, the magnitude **does not**"
-    judged = [verdict[part] for part in ("sign", "order", "classes", "magnitude")]
-    return "**does not hold**" if False in judged else "not measured"
-
-
-def distance(claim, verdict):
-    """How far it is, whatever the verdict."""
-    far = (verdict or {}).get("distance")
-    if far is None:
-        return "-"
-    if claim["kind"] == "classes":
-        return f"{100 * far:.0f} %"
-    unit = "points" if claim["kind"] in ("gain", "saving", "share") else "%"
-    return f"{round(100 * far, 1) + 0.0:+.1f} {unit}"
-
-
-def cells(values):
-    return [str(value).replace("|", "\\|") for value in values]
-
-
 def values_table(experiment):
+    """Of means also what the seeds come to; the report has those of all rows."""
     result, names, text = experiment.result, experiment.shown(), text_of(experiment)
-    rows = [cells([row.get("label") or row["name"], *(text(row["values"][name]) for name in names)])
-            for row in result["rows"] + result["means"]]
+    rows = [cells([row["label"], *(text(row["values"][name]) for name in names)])
+            for row in result["rows"]]
+    for mean in result["means"]:
+        ends = [[mean[end][name] for end in ("least", "most")] if "least" in mean else []
+                for name in names]
+        rows.append(cells([mean["name"], *(text(mean["values"][name]) + between(seeds, text)
+                                           for name, seeds in zip(names, ends))]))
     return table(cells(["workload", *names]), rows)
 
 
@@ -237,7 +169,8 @@ def claims_table(experiment):
     for claim in experiment.claims:
         verdict = experiment.verdict(claim)
         rows.append(cells([f"`{claim['id']}`", claim["text"], reported(claim),
-                           measured(experiment, claim, verdict),
+                           measured(claim, verdict,
+                                    number if "metric" in claim else text_of(experiment)),
                            distance(claim, verdict), judgement(verdict)]))
     return table(["claim", "what it says", "reported", "measured", "distance", ""], rows)
 
@@ -254,6 +187,8 @@ def how(experiment):
     if experiment.result:
         sizes = dict.fromkeys(row["size"] for row in experiment.result["rows"])
         text += f", size {listed(list(sizes))}"
+        if experiment.result.get("seeds", 1) > 1:
+            text += f", {experiment.result['seeds']} seeds"
     metric = described["metric"]
     name = "IPC" if metric["name"] == "ipc" else f"`{metric['name']}`"
     text += f": {name}"
@@ -277,12 +212,12 @@ def anchor(heading):
 
 
 def overview(papers):
-    rows = [cells([f"[{e.heading}](#{anchor(e.heading)})", len(e.claims), e.held()])
-            for group in papers.values() for e in group]
     everything = [e for group in papers.values() for e in group]
-    rows.append(["all", str(sum(len(e.claims) for e in everything)),
-                 str(sum(e.held() for e in everything))])
-    return table(["experiment", "claims", "hold"], rows)
+    rows = [cells([f"[{e.heading}](#{anchor(e.heading)})", len(e.claims), e.held(), e.in_doubt()])
+            for e in everything]
+    rows.append(cells(["all", *(sum(counts) for counts in zip(
+        *((len(e.claims), e.held(), e.in_doubt()) for e in everything)))]))
+    return table(["experiment", "claims", "hold", "in doubt"], rows)
 
 
 def page(papers):

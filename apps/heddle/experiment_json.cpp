@@ -25,64 +25,121 @@ ordered_json name_or_null(const std::string& name) {
   return name.empty() ? ordered_json() : ordered_json(name);
 }
 
-void add_values(ordered_json& json, const Experiment& experiment, const lab::TableRow& row) {
-  json["values"] = ordered_json::object();
-  for (std::size_t i = 0; i < row.values.size(); ++i) {
-    json["values"][experiment.variants[i].name] = json_of(row.values[i]);
+ordered_json by_variant(const Experiment& experiment, const auto& values, const auto& to_json) {
+  ordered_json json = ordered_json::object();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    json[experiment.variants[i].name] = to_json(values[i]);
   }
+  return json;
+}
+
+void add_spreads(ordered_json& json, const Experiment& experiment, const lab::TableRow& row) {
+  const auto end_of = [](double lab::Spread::*end) {
+    return [end](const std::optional<lab::Spread>& spread) {
+      return spread ? ordered_json((*spread).*end) : ordered_json();
+    };
+  };
+  json["least"] = by_variant(experiment, row.spreads, end_of(&lab::Spread::least));
+  json["most"] = by_variant(experiment, row.spreads, end_of(&lab::Spread::most));
+}
+
+void add_values(ordered_json& json, const ExperimentReport& report, const lab::TableRow& row) {
+  const Experiment& experiment = *report.experiment;
+  json["values"] = by_variant(experiment, row.values,
+                              [](const std::optional<double>& value) { return json_of(value); });
+  if (report.several_seeds()) add_spreads(json, experiment, row);
   if (experiment.parts.empty()) return;
-  json["parts"] = ordered_json::object();
-  for (std::size_t i = 0; i < row.parts.size(); ++i) {
+  json["parts"] = by_variant(experiment, row.parts, [&](const lab::Values& values) {
     ordered_json parts = ordered_json::object();
     for (std::size_t part = 0; part < experiment.parts.size(); ++part) {
-      parts[experiment.parts[part].name] = json_of(row.parts[i][part]);
+      parts[experiment.parts[part].name] = json_of(values[part]);
     }
-    json["parts"][experiment.variants[i].name] = std::move(parts);
+    return parts;
+  });
+}
+
+ordered_json reported_json(const Claim& claim) {
+  if (const auto* const order = std::get_if<lab::Order>(&claim.kind)) return order->variants;
+  if (const auto* const classes = std::get_if<lab::Classes>(&claim.kind)) {
+    ordered_json json = ordered_json::object();
+    for (const lab::ExpectedClass& expected : classes->expected) json[expected.row] = expected.name;
+    return json;
   }
+  return lab::reported_value(claim.kind)->value;
 }
 
-void add_order(ordered_json& json, const lab::Order& order, const ClaimVerdict& verdict) {
-  json["reported"] = order.variants;
-  json["measured"] = ordered_json::array();
-  for (const auto& value : verdict.in_order) json["measured"].push_back(json_of(value));
-}
-
-void add_classes(ordered_json& json, const lab::Classes& classes, const ClaimVerdict& verdict) {
-  json["bounds"] = classes.bounds;
-  json["names"] = classes.names;
-  json["reported"] = ordered_json::object();
-  json["measured"] = ordered_json::object();
-  for (const lab::ClassedRow& row : verdict.classed) {
-    json["reported"][row.row] = row.expected;
-    json["measured"][row.row] = {{"class", name_or_null(row.measured)},
-                                 {"value", json_of(row.value)}};
+ordered_json measured_json(const Claim& claim, const ClaimVerdict& verdict) {
+  if (std::holds_alternative<lab::Order>(claim.kind)) {
+    ordered_json json = ordered_json::array();
+    for (const auto& value : verdict.in_order) json.push_back(json_of(value));
+    return json;
   }
+  if (std::holds_alternative<lab::Classes>(claim.kind)) {
+    ordered_json json = ordered_json::object();
+    for (const lab::ClassedRow& row : verdict.classed) {
+      json[row.row] = {{"class", name_or_null(row.measured)}, {"value", json_of(row.value)}};
+    }
+    return json;
+  }
+  return json_of(verdict.measured);
 }
 
-ordered_json claim_to_json(const Claim& claim, const ClaimVerdict& verdict) {
-  ordered_json json{{"id", claim.id}, {"text", claim.text}, {"kind", lab::name_of(claim.kind)}};
+void add_verdict(ordered_json& json, const Claim& claim, const ClaimVerdict& verdict) {
+  json["measured"] = measured_json(claim, verdict);
+  json["distance"] = json_of(verdict.distance);
+  json["sign"] = json_of(verdict.sign);
+  json["order"] = json_of(verdict.order);
+  json["classes"] = json_of(verdict.classes);
+  json["magnitude"] = json_of(verdict.magnitude);
+}
+
+ordered_json seeds_json(const Claim& claim, const lab::JudgedClaim& judged,
+                        std::uint64_t first_seed) {
+  ordered_json json = ordered_json::array();
+  for (std::size_t i = 0; i < judged.by_seed.size(); ++i) {
+    ordered_json seed{{"seed", first_seed + i}};
+    add_verdict(seed, claim, judged.by_seed[i]);
+    seed["holds"] = judged.by_seed[i].holds();
+    json.push_back(std::move(seed));
+  }
+  return json;
+}
+
+/// What it says and is about: of a claim, and of each reading of it.
+void add_claim(ordered_json& json, const Claim& claim, const lab::JudgedClaim& judged,
+               std::uint64_t first_seed) {
+  json["text"] = claim.text;
+  json["kind"] = lab::name_of(claim.kind);
   const lab::ClaimedRows rows = lab::rows_of(claim.kind);
   json["variant"] = name_or_null(lab::variant_of(claim.kind));
   json["relative_to"] = name_or_null(claim.relative_to);
   json["workload"] = name_or_null(rows.workload);
   json["group"] = name_or_null(rows.group);
   json["metric"] = claim.metric ? ordered_json(claim.metric->text()) : ordered_json();
-  if (const auto* const order = std::get_if<lab::Order>(&claim.kind)) {
-    add_order(json, *order, verdict);
-  } else if (const auto* const classes = std::get_if<lab::Classes>(&claim.kind)) {
-    add_classes(json, *classes, verdict);
-  } else {
-    const lab::ReportedValue& reported = *lab::reported_value(claim.kind);
-    json["within"] = json_of(reported.within);
-    json["reported"] = reported.value;
-    json["measured"] = json_of(verdict.measured);
+  if (const auto* const classes = std::get_if<lab::Classes>(&claim.kind)) {
+    json["bounds"] = classes->bounds;
+    json["names"] = classes->names;
+  } else if (const auto* const reported = lab::reported_value(claim.kind)) {
+    json["within"] = json_of(reported->within);
   }
-  json["distance"] = json_of(verdict.distance);
-  json["sign"] = json_of(verdict.sign);
-  json["order"] = json_of(verdict.order);
-  json["classes"] = json_of(verdict.classes);
-  json["magnitude"] = json_of(verdict.magnitude);
-  json["holds"] = verdict.holds();
+  json["reported"] = reported_json(claim);
+  add_verdict(json, claim, judged.verdict);
+  json["holds"] = judged.holds();
+  if (!judged.by_seed.empty()) json["seeds"] = seeds_json(claim, judged, first_seed);
+}
+
+ordered_json claim_to_json(const Claim& claim, const lab::JudgedClaim& judged,
+                           std::uint64_t first_seed) {
+  ordered_json json{{"id", claim.id}};
+  add_claim(json, claim, judged, first_seed);
+  if (claim.readings.empty()) return json;
+  json["readings"] = ordered_json::array();
+  for (std::size_t i = 0; i < claim.readings.size(); ++i) {
+    ordered_json reading = ordered_json::object();
+    add_claim(reading, claim.readings[i], judged.readings[i], first_seed);
+    reading["mean"] = lab::name_of(lab::rows_of(claim.readings[i].kind).mean);
+    json["readings"].push_back(std::move(reading));
+  }
   return json;
 }
 
@@ -149,7 +206,7 @@ ordered_json row_to_json(const ExperimentReport& report, std::size_t index) {
   json["grid"] = workload::name_of(row.grid);
   json["group"] = row.group;
   json["set"] = row.settings;
-  add_values(json, experiment, measured);
+  add_values(json, report, measured);
   json["best"] = ordered_json::object();
   for (std::size_t i = 0; i < measured.best.size(); ++i) {
     if (measured.best[i].empty()) continue;
@@ -179,8 +236,11 @@ std::string command_of(const ExperimentReport& report) {
   });
   std::string command =
       fmt::format("heddle experiment {}", shell_word(named ? experiment.name : experiment.file));
-  if (report.plan->size) {
-    command += fmt::format(" --size {}", workload::name_of(*report.plan->size));
+  const lab::Choices& choices = report.plan->choices;
+  if (choices.size) command += fmt::format(" --size {}", workload::name_of(*choices.size));
+  if (choices.seeds) command += fmt::format(" --seeds {}", *choices.seeds);
+  for (const std::string& setting : choices.settings) {
+    command += fmt::format(" --set {}", shell_word(setting));
   }
   return command;
 }
@@ -200,7 +260,9 @@ ordered_json report_to_json(const ExperimentReport& report) {
   json["normalised_to"] = name_or_null(experiment.normalise_to);
   json["mean"] = lab::name_of(experiment.mean);
   json["seed"] = experiment.seed;
+  json["seeds"] = report.plan->seeds;
   json["own_sizes"] = report.own_sizes();
+  json["set"] = report.plan->choices.settings;
   json["chart"] = {{"kind", lab::name_of(experiment.chart.kind)},
                    {"x", experiment.chart.x},
                    {"y", experiment.chart.y}};
@@ -219,12 +281,13 @@ ordered_json report_to_json(const ExperimentReport& report) {
   json["means"] = ordered_json::array();
   for (const lab::TableRow& mean : report.table.means) {
     ordered_json described{{"name", mean.name}, {"group", mean.group}};
-    add_values(described, experiment, mean);
+    add_values(described, report, mean);
     json["means"].push_back(std::move(described));
   }
   json["claims"] = ordered_json::array();
   for (std::size_t i = 0; i < experiment.claims.size(); ++i) {
-    json["claims"].push_back(claim_to_json(experiment.claims[i], report.verdicts[i]));
+    json["claims"].push_back(
+        claim_to_json(experiment.claims[i], report.claims[i], experiment.seed));
   }
   return json;
 }

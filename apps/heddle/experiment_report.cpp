@@ -22,9 +22,12 @@ using Write = std::string (*)(std::optional<double> value);
 std::string answer(std::optional<bool> holds) { return !holds ? "-" : *holds ? "holds" : "NO"; }
 
 std::string short_figure(std::optional<double> value) { return lab::figure_text(value, false); }
-std::string ratio(std::optional<double> value) { return lab::figure_text(value, true); }
 /// Every digit, so that nothing is lost to those who go on from it.
 std::string exact(std::optional<double> value) { return value ? fmt::format("{}", *value) : ""; }
+
+std::string with_spread(const std::string& text, const std::string& spread) {
+  return spread.empty() ? text : fmt::format("{} ({})", text, spread);
+}
 
 std::string yes_or_no(std::optional<bool> holds) { return !holds ? "" : *holds ? "yes" : "no"; }
 
@@ -34,22 +37,51 @@ std::string measured_as(const Experiment& experiment) {
              : fmt::format("{}, relative to {}", experiment.metric.text(), experiment.normalise_to);
 }
 
-/// The table of what is shown, with its heading.
-Rows value_rows(const ExperimentReport& report, const std::string& heading, Write write) {
+/// The table of what is shown, with its heading: for each variant a column or, of several seeds,
+/// those that `columns` names and `cells` fills.
+Rows value_rows(const ExperimentReport& report, const std::string& heading,
+                const std::vector<std::string>& columns, const auto& cells) {
   const std::vector<lab::Variant>& variants = report.experiment->variants;
   Rows rows{{heading}};
   for (const lab::Variant& variant : variants) {
-    if (!variant.hidden) rows.front().push_back(variant.name);
+    if (variant.hidden) continue;
+    for (const std::string& column : columns) rows.front().push_back(variant.name + column);
   }
   const auto add = [&](const lab::TableRow& row) {
     rows.push_back({row.name});
     for (std::size_t i = 0; i < variants.size(); ++i) {
-      if (!variants[i].hidden) rows.back().push_back(write(row.values[i]));
+      if (variants[i].hidden) continue;
+      for (std::string& cell : cells(row, i)) rows.back().push_back(std::move(cell));
     }
   };
   for (const lab::TableRow& row : report.table.rows) add(row);
   for (const lab::TableRow& mean : report.table.means) add(mean);
   return rows;
+}
+
+using Cells = std::vector<std::string>;
+
+/// "1.050 (1.040 to 1.060)"
+Rows shown_rows(const ExperimentReport& report) {
+  const bool relative = !report.experiment->normalise_to.empty();
+  return value_rows(report, "WORKLOAD", {""}, [&](const lab::TableRow& row, std::size_t variant) {
+    return Cells{with_spread(lab::figure_text(row.values[variant], relative),
+                             lab::spread_text(row.spreads[variant], relative))};
+  });
+}
+
+/// The least and the most of several seeds have columns of their own.
+Rows exact_rows(const ExperimentReport& report) {
+  const bool several = report.several_seeds();
+  return value_rows(report, "workload", several ? Cells{"", " least", " most"} : Cells{""},
+                    [&](const lab::TableRow& row, std::size_t variant) {
+                      Cells cells{exact(row.values[variant])};
+                      if (!several) return cells;
+                      const std::optional<lab::Spread>& spread = row.spreads[variant];
+                      cells.push_back(spread ? exact(spread->least) : "");
+                      cells.push_back(spread ? exact(spread->most) : "");
+                      return cells;
+                    });
 }
 
 /// A line for each stack, whose parts stand side by side.
@@ -110,26 +142,39 @@ std::string measured_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
   return exact(verdict.measured);
 }
 
+/// Below the table, what it has no room for.
+void print_notes(const Claim& claim, const lab::JudgedClaim& judged) {
+  for (const lab::ClassedRow& row : judged.verdict.classed) {
+    if (!row.agrees()) print("{}: {}\n", claim.id, lab::disagreement_text(row));
+  }
+  for (const std::string& note : lab::notes_of(claim, judged)) print("{}: {}\n", claim.id, note);
+}
+
 void print_claims(const ExperimentReport& report) {
   const std::vector<Claim>& claims = report.experiment->claims;
   Rows rows{{"CLAIM", "REPORTED", "MEASURED", "DISTANCE", "SIGN", "ORDER", "CLASSES", "MAGNITUDE",
              "WHAT IT SAYS"}};
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    const ClaimVerdict& verdict = report.verdicts[i];
+    const lab::JudgedClaim& judged = report.claims[i];
+    const ClaimVerdict& verdict = judged.verdict;
+    // Of an order or of classes no single number is measured.
+    const bool one_number = lab::reported_value(claims[i].kind) != nullptr;
+    const std::string spread = lab::spread_text(claims[i], judged);
     rows.push_back({claims[i].id, lab::reported_text(claims[i]),
-                    lab::measured_text(claims[i], verdict), lab::distance_text(claims[i], verdict),
+                    with_spread(lab::measured_text(claims[i], verdict), one_number ? spread : ""),
+                    with_spread(lab::distance_text(claims[i], verdict), one_number ? "" : spread),
                     answer(verdict.sign), answer(verdict.order), answer(verdict.classes),
                     answer(verdict.magnitude), claims[i].text});
   }
   print("\n");
   print_table(rows);
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    for (const lab::ClassedRow& row : report.verdicts[i].classed) {
-      if (!row.agrees()) print("{}: {}\n", claims[i].id, lab::disagreement_text(row));
-    }
-  }
+  for (std::size_t i = 0; i < claims.size(); ++i) print_notes(claims[i], report.claims[i]);
   if (!report.own_sizes()) {
     print("The inputs are of another size than the study's: its claims are about those.\n");
+  }
+  if (!report.plan->choices.settings.empty()) {
+    const std::string changes = fmt::format("{}", fmt::join(report.plan->choices.settings, " "));
+    print("The machine is changed ({}): the claims are about the study's own.\n", changes);
   }
 }
 
@@ -137,19 +182,20 @@ void print_claims(const ExperimentReport& report) {
 
 bool ExperimentReport::own_sizes() const {
   const std::vector<lab::Row>& rows = experiment->rows;
-  return !plan->size || std::all_of(rows.begin(), rows.end(),
-                                    [&](const lab::Row& row) { return row.size == *plan->size; });
+  const std::optional<workload::Size>& size = plan->choices.size;
+  return !size || std::all_of(rows.begin(), rows.end(),
+                              [&](const lab::Row& row) { return row.size == *size; });
 }
 
 ExperimentReport make_report(const Experiment& experiment, const lab::Plan& plan,
                              lab::StoredCells cells) {
-  const lab::Measured measured(experiment, std::move(cells.cells));
+  const std::vector<lab::Measured> seeds = lab::by_seed(experiment, std::move(cells.cells));
   ExperimentReport report{.experiment = &experiment,
                           .plan = &plan,
-                          .table = lab::make_table(measured),
+                          .table = lab::make_table(seeds),
                           .last_stored_at = cells.last_stored_at};
   for (const Claim& claim : experiment.claims) {
-    report.verdicts.push_back(lab::judge(claim, measured));
+    report.claims.push_back(lab::judge_claim(claim, seeds));
   }
   return report;
 }
@@ -161,8 +207,7 @@ void print_report(const ExperimentReport& report) {
     print("{}{}{}\n", experiment.paper, experiment.figure.empty() ? "" : ", ", experiment.figure);
   }
   print("{}\n\n", measured_as(experiment));
-  print_table(
-      value_rows(report, "WORKLOAD", experiment.normalise_to.empty() ? short_figure : ratio));
+  print_table(shown_rows(report));
   if (!experiment.parts.empty()) {
     print("\n");
     print_table(part_rows(report, {"WORKLOAD", "VARIANT"}, short_figure));
@@ -170,25 +215,40 @@ void print_report(const ExperimentReport& report) {
   if (!experiment.claims.empty()) print_claims(report);
 }
 
-std::string table_to_csv(const ExperimentReport& report) {
-  return to_csv(value_rows(report, "workload", exact));
-}
+std::string table_to_csv(const ExperimentReport& report) { return to_csv(exact_rows(report)); }
 
 std::string parts_to_csv(const ExperimentReport& report) {
   return to_csv(part_rows(report, {"workload", "variant"}, exact));
 }
 
 std::string claims_to_csv(const ExperimentReport& report) {
+  const bool several = report.several_seeds();
+  const std::vector<Claim>& claims = report.experiment->claims;
+  const bool noted = several || std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
+                       return !claim.readings.empty();
+                     });
   Rows rows{{"id", "kind", "reported", "measured", "distance", "sign", "order", "classes",
              "magnitude", "holds", "text"}};
-  for (std::size_t i = 0; i < report.verdicts.size(); ++i) {
-    const Claim& claim = report.experiment->claims[i];
-    const ClaimVerdict& verdict = report.verdicts[i];
+  if (several) rows.front().insert(rows.front().end(), {"least", "most", "holding seeds"});
+  if (noted) rows.front().emplace_back("notes");
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const Claim& claim = claims[i];
+    const lab::JudgedClaim& judged = report.claims[i];
+    const ClaimVerdict& verdict = judged.verdict;
     rows.push_back({claim.id, std::string(lab::name_of(claim.kind)),
                     reported_in_csv(claim, verdict), measured_in_csv(claim, verdict),
                     exact(verdict.distance), yes_or_no(verdict.sign), yes_or_no(verdict.order),
                     yes_or_no(verdict.classes), yes_or_no(verdict.magnitude),
-                    yes_or_no(verdict.holds()), claim.text});
+                    yes_or_no(judged.holds()), claim.text});
+    if (several) {
+      const std::optional<lab::Spread> spread = judged.spread();
+      rows.back().push_back(spread ? exact(spread->least) : "");
+      rows.back().push_back(spread ? exact(spread->most) : "");
+      rows.back().push_back(fmt::format("{}", judged.holding_seeds()));
+    }
+    if (noted) {
+      rows.back().push_back(fmt::format("{}", fmt::join(lab::notes_of(claim, judged), "; ")));
+    }
   }
   return to_csv(rows);
 }

@@ -66,6 +66,9 @@ struct Claim {
   ClaimKind kind{};
   std::optional<Metric> metric{};  ///< The experiment's where it is empty.
   std::string relative_to{};       ///< Another variant; empty: to none.
+  /// Other ways in which one may fairly read the paper: the claim, changed; `text` says how. They
+  /// have no id, and no readings of their own.
+  std::vector<Claim> readings{};
 };
 
 /// "gain"

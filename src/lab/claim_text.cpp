@@ -18,6 +18,11 @@ std::string claimed(const ClaimKind& kind, std::optional<double> value) {
   return figure_text(value, false);
 }
 
+/// Nothing is said where it does not show in these digits.
+std::string between(const std::string& least, const std::string& most) {
+  return least == most ? "" : fmt::format("{} to {}", least, most);
+}
+
 }  // namespace
 
 std::string figure_text(std::optional<double> value, bool relative) {
@@ -62,6 +67,50 @@ std::string disagreement_text(const ClassedRow& row) {
   if (!row.value) return fmt::format("{}: not measured, reported {}", row.row, row.expected);
   return fmt::format("{}: {} ({}), reported {}", row.row, row.measured,
                      figure_text(row.value, false), row.expected);
+}
+
+std::string spread_text(const std::optional<Spread>& spread, bool relative) {
+  if (!spread) return "";
+  return between(figure_text(spread->least, relative), figure_text(spread->most, relative));
+}
+
+std::string spread_text(const Claim& claim, const JudgedClaim& judged) {
+  const std::optional<Spread> spread = judged.spread();
+  if (!spread) return "";
+  const auto text = [&](double value) {
+    if (reported_value(claim.kind) != nullptr) return claimed(claim.kind, value);
+    return distance_text(claim, {.distance = value});
+  };
+  return between(text(spread->least), text(spread->most));
+}
+
+std::string seeds_text(const JudgedClaim& judged) {
+  if (!judged.depends_on_seed()) return "";
+  return fmt::format("holds for {} of {} seeds", judged.holding_seeds(), judged.by_seed.size());
+}
+
+std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < judged.readings.size(); ++i) {
+    const Claim& reading = claim.readings[i];
+    const JudgedClaim& other = judged.readings[i];
+    const bool same = other.holds() == judged.holds();
+    const char* const verb = !other.verdict.judged() ? "was not measured"
+                             : other.holds()         ? (same ? "also holds" : "would hold")
+                                                     : "does not hold";
+    texts.push_back(fmt::format("{} as {}{} ({})", verb, reading.text,
+                                same && !other.holds() ? " either" : "",
+                                measured_text(reading, other.verdict)));
+  }
+  return texts;
+}
+
+std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged) {
+  std::vector<std::string> notes;
+  if (judged.depends_on_seed()) notes.push_back(seeds_text(judged));
+  if (judged.holds_as_read_alone()) notes.emplace_back("holds only as it is read here");
+  for (std::string& text : readings_text(claim, judged)) notes.push_back(std::move(text));
+  return notes;
 }
 
 }  // namespace heddle::lab

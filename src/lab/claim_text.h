@@ -4,9 +4,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lab/claim.h"
-#include "lab/verdict.h"
+#include "lab/judged_claim.h"
 
 namespace heddle::lab {
 
@@ -22,5 +23,16 @@ std::string measured_text(const Claim& claim, const ClaimVerdict& verdict);
 std::string distance_text(const Claim& claim, const ClaimVerdict& verdict);
 /// Of a row that is not of the class that was expected: "bfs: low (31.2), reported high".
 std::string disagreement_text(const ClassedRow& row);
+
+/// "1.040 to 1.060"; empty for nothing, and where both ends read the same.
+std::string spread_text(const std::optional<Spread>& spread, bool relative);
+/// Over the seeds: "+3.9 % to +4.6 %"; empty in the same cases.
+std::string spread_text(const Claim& claim, const JudgedClaim& judged);
+/// "holds for 2 of 3 seeds", where they do not all say the same; else empty.
+std::string seeds_text(const JudgedClaim& judged);
+/// Of each other reading what became of it: "would hold as the arithmetic mean (+7.1 %)".
+std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged);
+/// That its verdict depends on the seed, or on its reading; then a line for each other reading.
+std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged);
 
 }  // namespace heddle::lab

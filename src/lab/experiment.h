@@ -21,6 +21,9 @@ namespace heddle::lab {
 enum class Registers : std::uint8_t { compiled, paper };
 std::string_view name_of(Registers registers);
 
+/// More would take longer than anybody waits.
+inline constexpr std::uint64_t kMostSeeds = 100;
+
 /// One row of the table.
 struct Row {
   std::string label;
@@ -49,9 +52,10 @@ struct Experiment {
   std::string name;  ///< That of its file below experiments/, without ".toml".
   std::string file;  ///< For messages.
   std::string title{};
-  std::string paper{};   ///< Empty: no paper's.
-  std::string figure{};  ///< Of the paper.
-  std::uint64_t seed = 1;
+  std::string paper{};      ///< Empty: no paper's.
+  std::string figure{};     ///< Of the paper.
+  std::uint64_t seed = 1;   ///< The first.
+  std::uint64_t seeds = 1;  ///< Every run is done with so many, one after another.
   std::vector<Row> rows{};
   std::vector<Variant> variants{};
   Metric metric{"ipc"};

@@ -17,14 +17,16 @@ namespace {
 
 /// What `of` makes of a variant's machine; what it refuses is put down to the variant.
 template <class Of>
-auto of_variant(const Experiment& experiment, const Variant& variant, const Row& row, Of of) {
+auto of_variant(const Experiment& experiment, const Choices& choices, const Variant& variant,
+                const Row& row, Of of) {
   try {
     return of();
   } catch (const InputError& error) {
     const std::string alone =
         row.settings.empty() ? "" : fmt::format(" for workload '{}'", row.label);
-    throw InputError(
-        fmt::format("{}: variant '{}'{}: {}", experiment.file, variant.name, alone, error.what()));
+    throw InputError(fmt::format("{}: variant '{}'{}{}: {}", experiment.file, variant.name, alone,
+                                 choices.settings.empty() ? "" : " with what --set says",
+                                 error.what()));
   }
 }
 
@@ -58,49 +60,71 @@ std::string RunRequest::title() const {
 }
 
 std::string RunRequest::full_title() const {
-  return fmt::format("{} ({}, row '{}', variant '{}', run {})", title(), workload::name_of(size),
-                     row, variant, short_key(key));
+  return fmt::format("{} ({}, {}row '{}', variant '{}', run {})", title(), workload::name_of(size),
+                     one_of_seeds ? fmt::format("seed {}, ", seed) : "", row, variant,
+                     short_key(key));
 }
 
-Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
-               const Sources& sources) {
-  Plan plan{.size = size};
+namespace {
+
+/// Without seed and key.
+RunRequest request_of(const Experiment& experiment, const Choices& choices, const Variant& variant,
+                      const Row& row, const Sources& sources) {
+  RunRequest request{.workload = row.workload,
+                     .size = choices.size.value_or(row.size),
+                     .registers = row.registers,
+                     .grid = row.grid,
+                     .settings = variant.settings,
+                     .row = row.label,
+                     .variant = variant.name};
+  for (const auto* const settings : {&row.settings, &choices.settings}) {
+    request.settings.insert(request.settings.end(), settings->begin(), settings->end());
+  }
+  request.machine = of_variant(experiment, choices, variant, row, [&] {
+    return gpu::load_machine(variant.machine, request.settings);
+  });
+  // Rows do not differ in their machine unless they set something.
+  if (&row == &experiment.rows.front() || !row.settings.empty()) {
+    of_variant(experiment, choices, variant, row, [&] { gpu::refuse_impossible(request.machine); });
+    check_metrics(experiment, variant, gpu::counters_of(request.machine));
+  }
+  request.parameters = parameters_of(request.machine);
+  request.version = sources.version_of(request.machine);
+  return request;
+}
+
+std::string key_of(const RunRequest& run) {
+  return run_key({.workload = run.workload->name,
+                  .ptx = workload::ptx_of(*run.workload),
+                  .size = run.size,
+                  .seed = run.seed,
+                  .registers = run.registers,
+                  .grid = run.grid,
+                  .parameters = run.parameters,
+                  .version = run.version});
+}
+
+}  // namespace
+
+Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sources& sources) {
+  Plan plan{.seeds = choices.seeds.value_or(experiment.seeds), .choices = choices};
+  std::vector<RunRequest> table;
   for (const Row& row : experiment.rows) {
-    const workload::Size chosen = size.value_or(row.size);
-    if (chosen == workload::Size::paper && !row.workload->has_paper_size) {
+    if (choices.size.value_or(row.size) == workload::Size::paper && !row.workload->has_paper_size) {
       throw InputError(
           fmt::format("{}: no paper gives a size for '{}'", experiment.file, row.workload->name));
     }
     for (const Variant& variant : experiment.variants) {
       if (!variant.simulated()) continue;
-      RunRequest request{.workload = row.workload,
-                         .size = chosen,
-                         .seed = experiment.seed,
-                         .registers = row.registers,
-                         .grid = row.grid,
-                         .settings = variant.settings,
-                         .row = row.label,
-                         .variant = variant.name};
-      request.settings.insert(request.settings.end(), row.settings.begin(), row.settings.end());
-      request.machine = of_variant(experiment, variant, row, [&] {
-        return gpu::load_machine(variant.machine, request.settings);
-      });
-      // Rows do not differ in their machine unless they set something.
-      if (&row == &experiment.rows.front() || !row.settings.empty()) {
-        of_variant(experiment, variant, row, [&] { gpu::refuse_impossible(request.machine); });
-        check_metrics(experiment, variant, gpu::counters_of(request.machine));
-      }
-      request.parameters = parameters_of(request.machine);
-      request.version = sources.version_of(request.machine);
-      request.key = run_key({.workload = row.workload->name,
-                             .ptx = workload::ptx_of(*row.workload),
-                             .size = chosen,
-                             .seed = experiment.seed,
-                             .registers = row.registers,
-                             .grid = row.grid,
-                             .parameters = request.parameters,
-                             .version = request.version});
-      plan.cells.push_back(std::move(request));
+      table.push_back(request_of(experiment, choices, variant, row, sources));
+    }
+  }
+  for (std::uint64_t i = 0; i < plan.seeds; ++i) {
+    for (const RunRequest& cell : table) {
+      RunRequest& run = plan.cells.emplace_back(cell);
+      run.seed = experiment.seed + i;
+      run.one_of_seeds = plan.seeds > 1;
+      run.key = key_of(run);
     }
   }
   return plan;

@@ -24,6 +24,7 @@ struct RunRequest {
   std::string version{};                ///< The sources that it uses.
   std::string row{};                    ///< Where it stands in the table: a label,
   std::string variant{};                ///< and a name.
+  bool one_of_seeds = false;            ///< Others of its cell have other seeds.
 
   /// "bfs on storage with l1.bytes=64K"
   std::string title() const;
@@ -31,16 +32,22 @@ struct RunRequest {
   std::string full_title() const;
 };
 
-/// An experiment's table: row by row a run for each variant that is simulated. Cells may have the
-/// same run.
-struct Plan {
-  std::vector<RunRequest> cells{};
-  std::optional<workload::Size> size{};  ///< That was asked for in place of the experiment's.
+/// What is asked for in place of what an experiment says.
+struct Choices {
+  std::optional<workload::Size> size{};  ///< Of all workloads.
+  std::optional<std::uint64_t> seeds{};  ///< How many.
+  std::vector<std::string> settings{};   ///< Of every run's machine, after all others.
 };
 
-/// Resolves machines, sizes and counters. `size`, where it is given, takes the place of all sizes
-/// in the experiment. Throws InputError for what cannot run or be measured.
-Plan plan_runs(const Experiment& experiment, std::optional<workload::Size> size,
-               const Sources& sources);
+/// An experiment's table: row by row a run for each variant that is simulated, and that for each
+/// seed. Cells may have the same run.
+struct Plan {
+  std::vector<RunRequest> cells{};
+  std::uint64_t seeds = 1;
+  Choices choices{};
+};
+
+/// Resolves machines, sizes and counters. Throws InputError for what cannot run or be measured.
+Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sources& sources);
 
 }  // namespace heddle::lab

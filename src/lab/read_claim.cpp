@@ -17,7 +17,7 @@ class ClaimReader {
       : table_(table), experiment_(experiment) {}
 
   Claim read() const {
-    Claim claim{.id = table_.text("id"), .text = table_.text("text")};
+    Claim claim{.text = table_.text("text")};
     claim.kind = table_.at("kind", [&] { return parse_claim_kind(table_.text("kind")); });
     if (table_.has("metric")) claim.metric = read_metric(table_, "metric");
     claim.relative_to = read_comparison(claim);
@@ -60,7 +60,8 @@ class ClaimReader {
       table_.fail("group", fmt::format("no workload is in a group '{}'{}", rows.group,
                                        suggestion(rows.group, groups)));
     }
-    rows.mean = read_mean(table_, claim.metric ? usual_mean(claim.relative_to) : experiment_.mean);
+    const auto usual = claim.metric ? std::nullopt : std::optional(experiment_.mean);
+    rows.mean = read_mean(table_, claim.relative_to, usual);
     return rows;
   }
 
@@ -149,14 +150,32 @@ class ClaimReader {
   const Experiment& experiment_;
 };
 
+/// What the paper may as well mean: the claim's own keys hold where a reading has none.
+std::vector<Claim> read_readings(const TomlTable& claim, const Experiment& experiment) {
+  std::vector<Claim> readings;
+  for (const TomlTable& table :
+       claim.tables("reading", {"text", "value", "within", "variant", "relative_to", "metric",
+                                "mean", "group", "order"})) {
+    // It must say itself what it is, which the claim's own text would hide.
+    static_cast<void>(table.text("text"));
+    if (table.size() == 1) table.fail("text", "a reading says what is other than in its claim");
+    readings.push_back(ClaimReader(table.over(claim), experiment).read());
+  }
+  return readings;
+}
+
 }  // namespace
 
 std::vector<Claim> read_claims(const TomlTable& top, const Experiment& experiment) {
   std::vector<Claim> claims;
-  for (const TomlTable& table : top.tables(
-           "claim", {"id", "text", "kind", "value", "within", "variant", "relative_to", "workload",
-                     "group", "metric", "mean", "order", "bounds", "names", "expected"})) {
+  for (const TomlTable& table :
+       top.tables("claim",
+                  {"id", "text", "kind", "value", "within", "variant", "relative_to", "workload",
+                   "group", "metric", "mean", "order", "bounds", "names", "expected", "reading"})) {
+    const std::string id = table.text("id");
     Claim claim = ClaimReader(table, experiment).read();
+    claim.id = id;
+    claim.readings = read_readings(table, experiment);
     for (const Claim& other : claims) {
       if (other.id == claim.id) {
         table.fail("id", fmt::format("there are two claims '{}'", claim.id));

@@ -36,6 +36,7 @@ class Reader {
     read_.paper = top_.text("paper", "");
     read_.figure = top_.text("figure", "");
     read_.seed = top_.whole_number("seed", 1);
+    read_seeds();
     read_rows();
     read_variants();
     read_metric_table();
@@ -44,6 +45,13 @@ class Reader {
   }
 
  private:
+  void read_seeds() {
+    read_.seeds = top_.whole_number("seeds", 1);
+    if (read_.seeds < 1 || read_.seeds > kMostSeeds) {
+      top_.fail("seeds", fmt::format("'seeds' must be from 1 to {}", kMostSeeds));
+    }
+  }
+
   workload::Size read_size(const TomlTable& table, workload::Size otherwise) const {
     if (!table.has("size")) return otherwise;
     return table.at("size", [&] { return workload::parse_size(table.text("size")); });
@@ -162,7 +170,7 @@ class Reader {
     if (!read_.normalise_to.empty()) {
       require_variant(*table, "normalise_to", read_, read_.normalise_to);
     }
-    read_.mean = read_mean(*table, usual_mean(read_.normalise_to));
+    read_.mean = read_mean(*table, read_.normalise_to);
     const std::string better = table->text("better", "higher");
     if (better != "higher" && better != "lower") {
       table->fail("better", fmt::format("better is \"higher\" or \"lower\", not '{}'{}", better,
@@ -208,7 +216,7 @@ Experiment read_experiment(std::string_view text, const std::string& name,
   Experiment experiment{.name = name, .file = file};
   const TomlTable top(
       parsed, experiment.file,
-      {"title", "paper", "figure", "machine", "size", "seed", "registers", "grid", "set",
+      {"title", "paper", "figure", "machine", "size", "seed", "seeds", "registers", "grid", "set",
        "workloads", "workload", "metric", "variant", "chart", "part", "claim"});
   Reader(top, experiment).read();
   return experiment;

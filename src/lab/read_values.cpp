@@ -12,13 +12,16 @@ Metric read_metric(const TomlTable& table, std::string_view key) {
   return table.at(key, [&] { return Metric(table.text(key)); });
 }
 
-Mean read_mean(const TomlTable& table, Mean otherwise) {
-  if (!table.has("mean")) return otherwise;
-  return table.at("mean", [&] { return parse_mean(table.text("mean")); });
-}
-
-Mean usual_mean(const std::string& relative_to) {
-  return relative_to.empty() ? Mean::arithmetic : Mean::geometric;
+Mean read_mean(const TomlTable& table, const std::string& relative_to,
+               std::optional<Mean> otherwise) {
+  if (!table.has("mean")) {
+    return otherwise.value_or(relative_to.empty() ? Mean::arithmetic : Mean::geometric);
+  }
+  const Mean mean = table.at("mean", [&] { return parse_mean(table.text("mean")); });
+  if (mean == Mean::ratio_of_sums && relative_to.empty()) {
+    table.fail("mean", "only what is relative to a variant is a ratio of sums");
+  }
+  return mean;
 }
 
 bool has_row(const Experiment& experiment, std::string_view label) {

@@ -2,6 +2,7 @@
 
 // What several tables of an experiment's file have in common.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +13,10 @@
 namespace heddle::lab {
 
 Metric read_metric(const TomlTable& table, std::string_view key);
-/// `otherwise` where the table has no "mean".
-Mean read_mean(const TomlTable& table, Mean otherwise);
-/// Of what is relative to something, or to nothing.
-Mean usual_mean(const std::string& relative_to);
+/// Of what is relative to this variant, to nothing where it is empty. Where the table has no
+/// "mean" it is `otherwise`, if given, or as is usual.
+Mean read_mean(const TomlTable& table, const std::string& relative_to,
+               std::optional<Mean> otherwise = {});
 
 bool has_row(const Experiment& experiment, std::string_view label);
 bool has_variant(const Experiment& experiment, std::string_view name);

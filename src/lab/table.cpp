@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace heddle::lab {
 
 Measured::Measured(const Experiment& experiment, std::vector<std::optional<Measures>> cells)
@@ -50,46 +53,107 @@ std::optional<double> Measured::value(std::size_t row, std::string_view variant,
 
 std::optional<double> Measured::mean(Mean mean, std::string_view group, std::string_view variant,
                                      const Metric& metric, std::string_view relative_to) const {
-  std::vector<std::optional<double>> values;
-  for (std::size_t row = 0; row < experiment_->rows.size(); ++row) {
-    if (!group.empty() && experiment_->rows[row].group != group) continue;
-    values.push_back(value(row, variant, metric, relative_to));
+  const auto each = [&](std::string_view name, std::string_view base) {
+    Values values;
+    for (std::size_t row = 0; row < experiment_->rows.size(); ++row) {
+      if (!group.empty() && experiment_->rows[row].group != group) continue;
+      values.push_back(value(row, name, metric, base));
+    }
+    return values;
+  };
+  if (mean != Mean::ratio_of_sums) return mean_of(each(variant, relative_to), mean);
+  const std::optional<double> own = mean_of(each(variant, ""), Mean::arithmetic);
+  const std::optional<double> base = mean_of(each(relative_to, ""), Mean::arithmetic);
+  if (!own || !base || *base == 0) return std::nullopt;
+  return *own / *base;
+}
+
+std::vector<Measured> by_seed(const Experiment& experiment,
+                              std::vector<std::optional<Measures>> cells) {
+  const std::size_t count = experiment.rows.size() * experiment.simulated_variants().size();
+  std::vector<Measured> seeds;
+  for (auto first = std::make_move_iterator(cells.begin()); first.base() != cells.end();
+       first += static_cast<std::ptrdiff_t>(count)) {
+    seeds.emplace_back(experiment, std::vector(first, first + static_cast<std::ptrdiff_t>(count)));
   }
-  return mean_of(values, mean);
+  return seeds;
+}
+
+std::optional<Spread> spread_of(const Values& values) {
+  if (values.size() < 2 || std::find(values.begin(), values.end(), std::nullopt) != values.end()) {
+    return std::nullopt;
+  }
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return Spread{**least, **most};
 }
 
 namespace {
 
-TableRow make_row(const Measured& measured, std::size_t row) {
-  const Experiment& experiment = measured.experiment();
+/// What `of` makes of each seed.
+template <class Of>
+Values of_each(Seeds seeds, const Of& of) {
+  Values values;
+  for (const Measured& measured : seeds) values.push_back(of(measured));
+  return values;
+}
+
+void add_value(TableRow& row, const Values& values, Mean mean) {
+  row.values.push_back(mean_over_seeds(values, mean));
+  row.spreads.push_back(spread_of(values));
+}
+
+/// Which others stand in a cell: one, unless that depends on the seed.
+std::string best_in(Seeds seeds, std::size_t row, std::size_t column) {
+  const std::vector<Variant>& variants = seeds.front().experiment().variants;
+  if (variants[column].simulated()) return "";
+  std::vector<std::string> names;
+  for (const Measured& measured : seeds) {
+    const std::optional<std::size_t> run = measured.run_of(row, column);
+    if (!run) return "";
+    const std::string& name = variants[*run].name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return fmt::format("{}", fmt::join(names, " / "));
+}
+
+TableRow make_row(Seeds seeds, std::size_t row) {
+  const Experiment& experiment = seeds.front().experiment();
   TableRow made{.name = experiment.rows[row].label};
   for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
-    const Variant& variant = experiment.variants[i];
-    made.values.push_back(
-        measured.value(row, variant.name, experiment.metric, experiment.normalise_to));
-    const std::optional<std::size_t> run = measured.run_of(row, i);
-    made.best.push_back(variant.simulated() || !run ? "" : experiment.variants[*run].name);
+    const std::string& name = experiment.variants[i].name;
+    const auto each = [&](const Metric& metric, const std::string& relative_to) {
+      return of_each(seeds, [&](const Measured& measured) {
+        return measured.value(row, name, metric, relative_to);
+      });
+    };
+    add_value(made, each(experiment.metric, experiment.normalise_to), experiment.mean);
+    made.best.push_back(best_in(seeds, row, i));
     Values parts;
     for (const Part& part : experiment.parts) {
-      parts.push_back(measured.value(row, variant.name, part.metric, ""));
+      parts.push_back(mean_over_seeds(each(part.metric, ""), Mean::arithmetic));
     }
     made.parts.push_back(std::move(parts));
   }
   return made;
 }
 
-TableRow make_mean(const Measured& measured, const std::string& group) {
-  const Experiment& experiment = measured.experiment();
+TableRow make_mean(Seeds seeds, const std::string& group) {
+  const Experiment& experiment = seeds.front().experiment();
   TableRow made{.name = fmt::format("{} mean{}{}", name_of(experiment.mean),
                                     group.empty() ? "" : ", ", group),
                 .group = group};
   for (const Variant& variant : experiment.variants) {
-    made.values.push_back(measured.mean(experiment.mean, group, variant.name, experiment.metric,
-                                        experiment.normalise_to));
+    const auto each = [&](Mean mean, const Metric& metric, const std::string& relative_to) {
+      return of_each(seeds, [&](const Measured& measured) {
+        return measured.mean(mean, group, variant.name, metric, relative_to);
+      });
+    };
+    add_value(made, each(experiment.mean, experiment.metric, experiment.normalise_to),
+              experiment.mean);
     made.best.emplace_back();
     Values parts;
     for (const Part& part : experiment.parts) {
-      parts.push_back(measured.mean(Mean::arithmetic, group, variant.name, part.metric, ""));
+      parts.push_back(mean_over_seeds(each(Mean::arithmetic, part.metric, ""), Mean::arithmetic));
     }
     made.parts.push_back(std::move(parts));
   }
@@ -98,16 +162,16 @@ TableRow make_mean(const Measured& measured, const std::string& group) {
 
 }  // namespace
 
-Table make_table(const Measured& measured) {
-  const Experiment& experiment = measured.experiment();
+Table make_table(Seeds seeds) {
+  const Experiment& experiment = seeds.front().experiment();
   Table table;
   for (std::size_t row = 0; row < experiment.rows.size(); ++row) {
-    table.rows.push_back(make_row(measured, row));
+    table.rows.push_back(make_row(seeds, row));
   }
   for (const std::string& group : experiment.groups()) {
-    table.means.push_back(make_mean(measured, group));
+    table.means.push_back(make_mean(seeds, group));
   }
-  table.means.push_back(make_mean(measured, ""));
+  table.means.push_back(make_mean(seeds, ""));
   return table;
 }
 

@@ -3,6 +3,7 @@
 // What an experiment measured: workloads by variants, and means.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,7 @@
 
 namespace heddle::lab {
 
-/// The runs of an experiment, by its rows and columns; empty where a run failed.
+/// The runs of an experiment with one seed, by its rows and columns; empty where a run failed.
 class Measured {
  public:
   /// `cells`: row by row, of the variants that are simulated.
@@ -41,14 +42,30 @@ class Measured {
   std::size_t column_count_ = 0;
 };
 
+/// What was measured with each seed, the experiment's first.
+using Seeds = std::span<const Measured>;
+/// `cells`: all of the first seed, then those of the next.
+std::vector<Measured> by_seed(const Experiment& experiment,
+                              std::vector<std::optional<Measures>> cells);
+
 using Values = std::vector<std::optional<double>>;
+
+/// Between which a value lies, over seeds.
+struct Spread {
+  double least = 0;
+  double most = 0;
+};
+/// Empty where there are not several, or one of them is missing.
+std::optional<Spread> spread_of(const Values& values);
 
 struct TableRow {
   std::string name;     ///< A row's label; for means "geometric mean", with ", group" where of one.
   std::string group{};  ///< Of a mean: that it is of; empty: of all rows.
-  Values values{};      ///< By variant.
-  std::vector<Values> parts{};      ///< By variant, then by part; a mean's are arithmetic means.
-  std::vector<std::string> best{};  ///< By variant: which other stands in it; else empty.
+  Values values{};      ///< By variant: means over the seeds.
+  std::vector<std::optional<Spread>> spreads{};  ///< By variant, where there are several seeds.
+  std::vector<Values> parts{};  ///< By variant, then by part; a mean's are arithmetic means.
+  /// By variant: which other stands in it, "a / b" where that depends on the seed; else empty.
+  std::vector<std::string> best{};
 };
 
 struct Table {
@@ -56,6 +73,6 @@ struct Table {
   std::vector<TableRow> means;
 };
 
-Table make_table(const Measured& measured);
+Table make_table(Seeds seeds);
 
 }  // namespace heddle::lab

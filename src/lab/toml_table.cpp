@@ -27,8 +27,19 @@ TomlTable::TomlTable(const toml::table& table, const std::string& file, Keys kno
   }
 }
 
+TomlTable TomlTable::over(const TomlTable& other) const {
+  TomlTable both = *this;
+  both.below_ = &other;
+  return both;
+}
+
+const toml::node* TomlTable::find(std::string_view key) const {
+  const toml::node* const own = table_->get(key);
+  return own == nullptr && below_ != nullptr ? below_->find(key) : own;
+}
+
 void TomlTable::fail(std::string_view key, const std::string& message) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   fail_at(*file_, node != nullptr ? node->source() : table_->source(), message);
 }
 
@@ -39,14 +50,14 @@ std::string TomlTable::text(std::string_view key) const {
 }
 
 std::string TomlTable::text(std::string_view key, std::string_view otherwise) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return std::string(otherwise);
   if (!node->is_string()) fail(key, fmt::format("'{}' must be a string", key));
   return node->as_string()->get();
 }
 
 std::optional<double> TomlTable::number(std::string_view key) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return std::nullopt;
   if (const auto* const whole = node->as_integer()) return static_cast<double>(whole->get());
   if (const auto* const number = node->as_floating_point()) return number->get();
@@ -54,7 +65,7 @@ std::optional<double> TomlTable::number(std::string_view key) const {
 }
 
 std::uint64_t TomlTable::whole_number(std::string_view key, std::uint64_t otherwise) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return otherwise;
   const auto* const whole = node->as_integer();
   if (whole == nullptr || whole->get() < 0) {
@@ -64,7 +75,7 @@ std::uint64_t TomlTable::whole_number(std::string_view key, std::uint64_t otherw
 }
 
 std::vector<std::string> TomlTable::texts(std::string_view key) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return {};
   const toml::array* const array = node->as_array();
   if (array == nullptr) fail(key, fmt::format("'{}' must be a list of strings", key));
@@ -79,14 +90,14 @@ std::vector<std::string> TomlTable::texts(std::string_view key) const {
 }
 
 bool TomlTable::flag(std::string_view key, bool otherwise) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return otherwise;
   if (!node->is_boolean()) fail(key, fmt::format("'{}' must be true or false", key));
   return node->as_boolean()->get();
 }
 
 std::vector<double> TomlTable::numbers(std::string_view key) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return {};
   const toml::array* const array = node->as_array();
   if (array == nullptr) fail(key, fmt::format("'{}' must be a list of numbers", key));
@@ -104,7 +115,7 @@ std::vector<double> TomlTable::numbers(std::string_view key) const {
 
 std::vector<std::pair<std::string, std::string>> TomlTable::named_texts(
     std::string_view key) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return {};
   const std::string message = fmt::format("'{}' must be a table of strings: {{ a = \"b\" }}", key);
   if (!node->is_table()) fail(key, message);
@@ -117,14 +128,14 @@ std::vector<std::pair<std::string, std::string>> TomlTable::named_texts(
 }
 
 std::optional<TomlTable> TomlTable::table(std::string_view key, Keys known) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_table()) fail(key, fmt::format("'{}' must be a table: [{}]", key, key));
   return TomlTable(*node->as_table(), *file_, known);
 }
 
 std::vector<TomlTable> TomlTable::tables(std::string_view key, Keys known) const {
-  const toml::node* const node = table_->get(key);
+  const toml::node* const node = find(key);
   if (node == nullptr) return {};
   if (!node->is_array_of_tables()) {
     fail(key, fmt::format("'{}' must be tables, each begun by [[{}]]", key, key));

@@ -23,7 +23,11 @@ class TomlTable {
   /// and file's name must outlive it.
   TomlTable(const toml::table& table, const std::string& file, Keys known);
 
-  bool has(std::string_view key) const { return table_->contains(key); }
+  bool has(std::string_view key) const { return find(key) != nullptr; }
+  /// Its own keys.
+  std::size_t size() const { return table_->size(); }
+  /// With the keys of another, which must outlive it, where it has none of its own.
+  TomlTable over(const TomlTable& other) const;
   /// Must be there, and not empty.
   std::string text(std::string_view key) const;
   std::string text(std::string_view key, std::string_view otherwise) const;
@@ -52,7 +56,10 @@ class TomlTable {
   }
 
  private:
+  const toml::node* find(std::string_view key) const;
+
   const toml::table* table_;
+  const TomlTable* below_ = nullptr;  ///< What has the keys that it lacks.
   const std::string* file_;
 };
 

@@ -7,24 +7,34 @@
 namespace heddle::lab {
 namespace {
 
-const Metric& metric_of(const Claim& claim, const Measured& measured) {
-  return claim.metric ? *claim.metric : measured.experiment().metric;
+const Metric& metric_of(const Claim& claim, Seeds seeds) {
+  return claim.metric ? *claim.metric : seeds.front().experiment().metric;
 }
 
-std::optional<double> value_of_row(const Claim& claim, std::string_view label,
-                                   std::string_view variant, const Measured& measured) {
-  const std::vector<Row>& rows = measured.experiment().rows;
+std::optional<double> value_of_row(const Claim& claim, std::string_view label, Mean mean,
+                                   std::string_view variant, Seeds seeds) {
+  const std::vector<Row>& rows = seeds.front().experiment().rows;
   const auto row =
       std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.label == label; });
-  return measured.value(static_cast<std::size_t>(row - rows.begin()), variant,
-                        metric_of(claim, measured), claim.relative_to);
+  Values values;
+  for (const Measured& measured : seeds) {
+    values.push_back(measured.value(static_cast<std::size_t>(row - rows.begin()), variant,
+                                    metric_of(claim, seeds), claim.relative_to));
+  }
+  return mean_over_seeds(values, mean);
 }
 
 std::optional<double> value_of(const Claim& claim, const ClaimedRows& rows,
-                               std::string_view variant, const Measured& measured) {
-  if (!rows.workload.empty()) return value_of_row(claim, rows.workload, variant, measured);
-  return measured.mean(rows.mean, rows.group, variant, metric_of(claim, measured),
-                       claim.relative_to);
+                               std::string_view variant, Seeds seeds) {
+  if (!rows.workload.empty()) {
+    return value_of_row(claim, rows.workload, rows.mean, variant, seeds);
+  }
+  Values values;
+  for (const Measured& measured : seeds) {
+    values.push_back(
+        measured.mean(rows.mean, rows.group, variant, metric_of(claim, seeds), claim.relative_to));
+  }
+  return mean_over_seeds(values, rows.mean);
 }
 
 std::optional<bool> rises(const std::vector<std::optional<double>>& values) {
@@ -84,20 +94,20 @@ std::optional<double> share_that_disagrees(const std::vector<ClassedRow>& rows) 
   return disagreeing / static_cast<double>(rows.size());
 }
 
-ClaimVerdict judge_order(const Claim& claim, const Order& order, const Measured& measured) {
+ClaimVerdict judge_order(const Claim& claim, const Order& order, Seeds seeds) {
   ClaimVerdict verdict;
   for (const std::string& variant : order.variants) {
-    verdict.in_order.push_back(value_of(claim, order.rows, variant, measured));
+    verdict.in_order.push_back(value_of(claim, order.rows, variant, seeds));
   }
   verdict.order = rises(verdict.in_order);
   verdict.distance = least_step(verdict.in_order);
   return verdict;
 }
 
-ClaimVerdict judge_classes(const Claim& claim, const Classes& classes, const Measured& measured) {
+ClaimVerdict judge_classes(const Claim& claim, const Classes& classes, Seeds seeds) {
   ClaimVerdict verdict;
   for (const ExpectedClass& expected : classes.expected) {
-    const auto value = value_of_row(claim, expected.row, classes.variant, measured);
+    const auto value = value_of_row(claim, expected.row, Mean::arithmetic, classes.variant, seeds);
     verdict.classed.push_back(
         {expected.row, expected.name, value, value ? class_of(*value, classes) : ""});
   }
@@ -106,10 +116,9 @@ ClaimVerdict judge_classes(const Claim& claim, const Classes& classes, const Mea
   return verdict;
 }
 
-ClaimVerdict judge_value(const Claim& claim, const ReportedValue& reported,
-                         const Measured& measured) {
+ClaimVerdict judge_value(const Claim& claim, const ReportedValue& reported, Seeds seeds) {
   ClaimVerdict verdict;
-  verdict.measured = value_of(claim, reported.rows, reported.variant, measured);
+  verdict.measured = value_of(claim, reported.rows, reported.variant, seeds);
   if (!verdict.measured) return verdict;
   double& value = *verdict.measured;
   if (std::holds_alternative<Gain>(claim.kind)) value = value - 1;
@@ -135,14 +144,14 @@ bool ClaimVerdict::holds() const {
          magnitude.value_or(true);
 }
 
-ClaimVerdict judge(const Claim& claim, const Measured& measured) {
+ClaimVerdict judge(const Claim& claim, Seeds seeds) {
   if (const Order* const order = std::get_if<Order>(&claim.kind)) {
-    return judge_order(claim, *order, measured);
+    return judge_order(claim, *order, seeds);
   }
   if (const Classes* const classes = std::get_if<Classes>(&claim.kind)) {
-    return judge_classes(claim, *classes, measured);
+    return judge_classes(claim, *classes, seeds);
   }
-  return judge_value(claim, *reported_value(claim.kind), measured);
+  return judge_value(claim, *reported_value(claim.kind), seeds);
 }
 
 }  // namespace heddle::lab

@@ -42,6 +42,7 @@ struct ClaimVerdict {
   bool judged() const { return sign || order || classes || magnitude; }
 };
 
-ClaimVerdict judge(const Claim& claim, const Measured& measured);
+/// On the mean over the seeds.
+ClaimVerdict judge(const Claim& claim, Seeds seeds);
 
 }  // namespace heddle::lab

@@ -7,6 +7,7 @@ import json
 import pathlib
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -104,6 +105,95 @@ class Laboratory(StoreFolder):
         page = (self.folder / "report.html").read_text()
         self.assertIn("✗ at another size", page)
         self.assertNotIn("does not hold", page)
+
+    def test_several_seeds_are_averaged_and_judged_each(self):
+        ipc = {}
+        for seed in (1, 2, 3):
+            for policy in ("round-robin", "greedy-oldest"):
+                run = self.heddle("run", "bfs", "--size", "tiny", "--machine", "storage", "--set",
+                                  f"schedule.policy={policy}", "--seed", seed, "--json", "-")
+                ipc[seed, policy] = json.loads(self.works(run))["totals"]["ipc"]
+        gains = [ipc[seed, "greedy-oldest"] / ipc[seed, "round-robin"] for seed in (1, 2, 3)]
+        self.assertGreater(max(gains), min(gains))
+        text = self.works(self.experiment("--seeds", 3, "-o", self.folder / "out"))
+        self.assertIn("12 runs simulated", text)
+        report = json.loads((self.folder / "out/study.json").read_text())
+        self.assertEqual(report["seeds"], 3)
+        self.assertIn("--seeds 3", report["command"])
+        row = report["rows"][0]
+        self.assertAlmostEqual(row["values"]["gto"], (gains[0] * gains[1] * gains[2]) ** (1 / 3))
+        self.assertAlmostEqual(row["least"]["gto"], min(gains))
+        self.assertAlmostEqual(row["most"]["gto"], max(gains))
+        claim = report["claims"][1]
+        self.assertEqual([seed["seed"] for seed in claim["seeds"]], [1, 2, 3])
+        self.assertTrue(all(seed["holds"] for seed in claim["seeds"]) and claim["holds"])
+        table = read_csv((self.folder / "out/study.csv").read_text())
+        self.assertEqual(list(table[0]), ["workload", "rr", "rr least", "rr most", "gto",
+                                          "gto least", "gto most"])
+        self.assertAlmostEqual(float(table[0]["gto most"]), max(gains))
+        lines = read_csv((self.folder / "out/study.claims.csv").read_text())
+        self.assertEqual([line["holding seeds"] for line in lines], ["0", "3"])
+        self.assertIn("12 were in", self.works(self.experiment("--seeds", 3)))
+        self.assertIn("0 runs simulated, 4 were in", self.works(self.experiment()))
+
+    def test_a_claim_whose_verdict_depends_on_the_seed_does_not_hold(self):
+        self.works(self.experiment("--seeds", 3, "-o", self.folder / "out"))
+        report = json.loads((self.folder / "out/study.json").read_text())
+        # As near as the nearest seed: the others are farther away.
+        measured = sorted(seed["measured"] for seed in report["claims"][1]["seeds"])
+        near = STUDY.replace("value = 0\nwithin = 0.5",
+                             f"value = {measured[0]!r}\nwithin = {(measured[2] - measured[0]) / 1e6!r}")
+        study = self.write("near.toml", "seeds = 3\n" + near)
+        text = self.works(self.experiment("-o", self.folder / "near", study=study))
+        self.assertIn("0 runs simulated, 12 were in", text)
+        self.assertRegex(text, r"\nsame: holds for 1 of 3 seeds\n")
+        claim = json.loads((self.folder / "near/near.json").read_text())["claims"][1]
+        self.assertFalse(claim["holds"])
+
+    def test_a_run_that_fails_for_one_seed_is_named_with_it_and_leaves_its_cell_empty(self):
+        self.works(self.experiment("--seeds", 2))
+        listed = json.loads(self.works(self.results("export", "--workload", "bfs", "--json", "-")))
+        lost = next(run for run in listed["runs"] if str(run["seed"]) == "2" and
+                    run["result"]["machine"]["parameters"]["schedule.policy"] == "greedy-oldest")
+        database = sqlite3.connect(self.store)
+        database.execute("DELETE FROM runs WHERE key = ?", (lost["key"],))
+        database.commit()
+        database.close()
+        result = self.experiment("--seeds", 2, "--max-cycles", 100)
+        self.fails(result, 1, "bfs on storage with schedule.policy=greedy-oldest (tiny, seed 2, "
+                   "row 'bfs', variant 'gto', run ")
+        self.assertRegex(result.stdout, r"bfs +1\.000 +-\n")
+
+    def test_a_changed_machine_is_not_the_study(self):
+        text = self.works(self.experiment("--set", "l1.latency=40", "-o", self.folder / "out"))
+        self.assertIn("The machine is changed (l1.latency=40): the claims are about the study's own",
+                      text)
+        report = json.loads((self.folder / "out/study.json").read_text())
+        self.assertEqual(report["set"], ["l1.latency=40"])
+        self.assertEqual(report["parameters"]["l1.latency"], 40)
+        self.assertIn("--set l1.latency=40", report["command"])
+        page = self.heddle("report", self.folder / "out", "-o", self.folder / "report.html")
+        self.assertIn("1 experiments, 2 claims are about other machines", page.stdout)
+        for wrong in ("l1.latncy=40", "l1.latency=far"):
+            self.store.unlink(missing_ok=True)
+            self.fails(self.experiment("--set", wrong), 2, "--set", "l1.latency")
+            self.assertFalse(self.store.exists())
+
+    def test_a_claim_may_have_other_readings(self):
+        study = self.write("read.toml", STUDY + """[[claim.reading]]
+text = "a loss"
+value = -0.9
+within = 0.01
+""")
+        text = self.works(self.experiment("-o", self.folder / "out", study=study))
+        self.assertIn("same: holds only as it is read here\n", text)
+        self.assertRegex(text, r"same: does not hold as a loss \([+-]\d\.\d %\)\n")
+        claim = json.loads((self.folder / "out/read.json").read_text())["claims"][1]
+        self.assertTrue(claim["holds"])
+        self.assertEqual([(r["text"], r["reported"], r["holds"]) for r in claim["readings"]],
+                         [("a loss", -0.9, False)])
+        lines = read_csv((self.folder / "out/read.claims.csv").read_text())
+        self.assertIn("holds only as it is read here; does not hold as a loss", lines[1]["notes"])
 
     def test_a_column_may_be_the_best_of_others_and_stacks_have_parts(self):
         study = self.write("parts.toml", STUDY + """[[variant]]

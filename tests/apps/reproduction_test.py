@@ -99,6 +99,49 @@ bfs = "low"
 scan = "high"
 """
 
+SEEDS = """title = "Seeds"
+paper = "Author, Title"
+figure = "Table 3"
+machine = "storage"
+workloads = ["bfs"]
+[metric]
+name = "ipc"
+normalise_to = "old"
+[[variant]]
+name = "old"
+[[variant]]
+name = "new"
+[[claim]]
+id = "s.gain"
+text = "new gains"
+kind = "gain"
+value = 0.1
+variant = "new"
+[[claim]]
+id = "s.order"
+text = "new is better"
+kind = "order"
+order = ["old", "new"]
+[[claim]]
+id = "s.alone"
+text = "new gains, as one reads it"
+kind = "gain"
+value = 0.1
+variant = "new"
+[[claim.reading]]
+text = "the arithmetic mean"
+mean = "arithmetic"
+[[claim]]
+id = "s.else"
+text = "new gains much"
+kind = "gain"
+value = 0.4
+variant = "new"
+[[claim.reading]]
+text = "the arithmetic mean"
+mean = "arithmetic"
+"""
+
 OWN = """title = "Not run yet"
 machine = "storage"
 workloads = ["bfs"]
@@ -127,7 +170,32 @@ def row(label, values, **more):
     return {"label": label, "size": "small", "values": values, **more}
 
 
+def seeds(key, *values_and_holds, **more):
+    return [{"seed": i + 1, "holds": holds, key: value, **more}
+            for i, (value, holds) in enumerate(values_and_holds)]
+
+
+def reading(measured, holds):
+    return {"text": "the arithmetic mean", "kind": "gain", "measured": measured, "sign": True,
+            "order": None, "classes": None, "magnitude": holds, "holds": holds}
+
+
 RESULTS = {
+    "study-table-3": {
+        "seeds": 3,
+        "rows": [row("bfs", {"old": 1.0, "new": 1.06})],
+        "means": [{"name": "geometric mean", "group": "", "values": {"old": 1.0, "new": 1.06},
+                   "least": {"old": 1.0, "new": 1.04}, "most": {"old": 1.0, "new": 1.08}}],
+        "claims": [verdict("s.gain", 0.06, sign=True, magnitude=True, distance=-0.04,
+                           seeds=seeds("measured", (0.04, False), (0.08, True), (0.06, True)))
+                   | {"holds": False},
+                   verdict("s.order", [1.0, 1.06], order=True, distance=0.06,
+                           seeds=seeds("distance", (0.04, True), (0.08, True), measured=[])),
+                   verdict("s.alone", 0.06, sign=True, magnitude=True, distance=-0.04,
+                           readings=[reading(0.03, False)]),
+                   verdict("s.else", 0.06, sign=True, magnitude=False, distance=-0.34,
+                           readings=[reading(0.3, True)])],
+    },
     "study-figure-9": {
         "rows": [row("bfs", {"old": 1.0, "new": 1.25, "one": 1.25, "two": 1.0}),
                  row("scan", {"old": 1.0, "new": None, "one": 0.5, "two": None})],
@@ -162,7 +230,8 @@ class Page(unittest.TestCase):
             for path, text in (("study/figure-9.toml", FIGURE_9),
                                ("study/figure-10.toml", FIGURE_10),
                                ("study/figure-10.md", "Why bfs is *idle*.\n"),
-                               ("study/table-2.toml", TABLE_2), ("a-mine.toml", OWN),
+                               ("study/table-2.toml", TABLE_2), ("study/table-3.toml", SEEDS),
+                               ("a-mine.toml", OWN),
                                ("quiet.toml", QUIET)):
                 file = folder / "experiments" / path
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -227,6 +296,22 @@ Why bfs is *idle*.""", section)
         self.assertIn("| the classes of 2 programs | 1 of 2 agree, not scan | 50 % | **does not hold** |",
                       section)
 
+    def test_seeds_are_shown_by_their_spread_and_where_they_disagree(self):
+        section = self.section("### Table 3: Seeds")
+        self.assertIn("size small, 3 seeds: IPC", section)
+        self.assertIn("| bfs | 1.000 | 1.060 |\n| geometric mean | 1.000 | 1.060 (1.040 to 1.080) |",
+                      section)
+        self.assertIn("| +6.0 % (+4.0 % to +8.0 %) | -4.0 points | **holds for 2 of 3 seeds** |",
+                      section)
+        self.assertIn("| 1.000 < 1.060 | +6.0 % (+4.0 % to +8.0 %) | holds |", section)
+
+    def test_other_readings_stand_beside_the_verdict(self):
+        section = self.section("### Table 3: Seeds")
+        self.assertIn("| holds **only as it is read here**; does not hold as the arithmetic mean "
+                      "(+3.0 %) |", section)
+        self.assertIn("| the sign holds, the magnitude **does not**; would hold as the arithmetic "
+                      "mean (+30.0 %) |", section)
+
     def test_what_has_not_been_run_says_so(self):
         section = self.section("### Not run yet")
         self.assertIn("| `own.figure` | so many cycles | 7 | - | - | not run |", section)
@@ -235,17 +320,18 @@ Why bfs is *idle*.""", section)
     def test_papers_come_before_our_own_and_figures_in_their_order(self):
         headings = re.findall(r"(?m)^##+ (.*)$", self.page)
         self.assertEqual(headings, ["Author, Title", "Figure 9: Two policies", "Figure 10: Lanes",
-                                    "Table 2: Classes", "Studies of our own", "Not run yet"])
+                                    "Table 2: Classes", "Table 3: Seeds", "Studies of our own", "Not run yet"])
 
     def test_it_begins_with_how_many_claims_hold(self):
         self.assertIn("""
-| experiment | claims | hold |
-| --- | --- | --- |
-| [Figure 9: Two policies](#figure-9-two-policies) | 3 | 0 |
-| [Figure 10: Lanes](#figure-10-lanes) | 1 | 1 |
-| [Table 2: Classes](#table-2-classes) | 1 | 0 |
-| [Not run yet](#not-run-yet) | 1 | 0 |
-| all | 6 | 1 |
+| experiment | claims | hold | in doubt |
+| --- | --- | --- | --- |
+| [Figure 9: Two policies](#figure-9-two-policies) | 3 | 0 | 0 |
+| [Figure 10: Lanes](#figure-10-lanes) | 1 | 1 | 0 |
+| [Table 2: Classes](#table-2-classes) | 1 | 0 | 0 |
+| [Table 3: Seeds](#table-3-seeds) | 4 | 2 | 2 |
+| [Not run yet](#not-run-yet) | 1 | 0 | 0 |
+| all | 10 | 3 | 2 |
 """, self.page)
 
 

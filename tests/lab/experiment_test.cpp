@@ -41,7 +41,7 @@ std::string claim(const std::string& keys) {
 
 std::string error_of(const std::string& text) {
   try {
-    plan_runs(read_experiment(text, "study", "study.toml"), std::nullopt, sources());
+    plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
   } catch (const InputError& error) {
     return error.what();
   }
@@ -84,7 +84,7 @@ name = "scan"
 set = ["chip.sms=3"]
 )"),
                       "study", "study.toml"),
-      std::nullopt, sources());
+      {}, sources());
   ASSERT_EQ(plan.cells.size(), 4U);
   const gpu::Machine& wide_scan = plan.cells[3].machine;
   EXPECT_EQ(wide_scan.sm.memory.l1.cache.bytes, 32U << 10);
@@ -94,8 +94,8 @@ set = ["chip.sms=3"]
 }
 
 TEST(Experiment, ASizeThatIsAskedForTakesThePlaceOfAll) {
-  const Plan plan =
-      plan_runs(read_experiment(study(), "study", "study.toml"), workload::Size::medium, sources());
+  const Plan plan = plan_runs(read_experiment(study(), "study", "study.toml"),
+                              {.size = workload::Size::medium}, sources());
   for (const RunRequest& run : plan.cells) EXPECT_EQ(run.size, workload::Size::medium);
 }
 
@@ -231,7 +231,7 @@ TEST(Experiment, TheBestOfOthersHasNoRunsOfItsOwn) {
   ASSERT_EQ(read.variants.size(), 3U);
   EXPECT_THAT(read.variants[2].best_of, ElementsAre("base", "wide"));
   EXPECT_THAT(read.simulated_variants(), ElementsAre(0U, 1U));
-  EXPECT_EQ(plan_runs(read, std::nullopt, sources()).cells.size(), 2U);
+  EXPECT_EQ(plan_runs(read, {}, sources()).cells.size(), 2U);
 }
 
 TEST(Experiment, MayNameTheBestBeforeWhatItIsMadeOf) {
@@ -342,7 +342,7 @@ TEST(KnownExperiments, CanAllBePlanned) {
   ASSERT_FALSE(known_experiments().empty());
   for (const KnownExperiment& known : known_experiments()) {
     const Experiment experiment = load_experiment(std::string(known.name));
-    const Plan plan = plan_runs(experiment, std::nullopt, sources());
+    const Plan plan = plan_runs(experiment, {}, sources());
     EXPECT_EQ(plan.cells.size(), experiment.rows.size() * experiment.simulated_variants().size());
   }
   EXPECT_THROW(load_experiment("no-such-experiment"), InputError);

@@ -8,59 +8,12 @@
 
 #include "lab/claim_text.h"
 #include "lab/verdict.h"
+#include "measured_study.h"
 
 namespace heddle::lab {
 namespace {
 
-using testing::DoubleNear;
 using testing::ElementsAre;
-using testing::Optional;
-
-constexpr const char* kStudy = R"(title = "t"
-machine = "storage"
-[[workload]]
-name = "bfs"
-group = "high"
-[[workload]]
-name = "scan"
-group = "low"
-[metric]
-name = "ipc"
-normalise_to = "base"
-[[variant]]
-name = "base"
-[[variant]]
-name = "better"
-[[variant]]
-name = "worse"
-)";
-
-auto near(double value) { return Optional(DoubleNear(value, 1e-12)); }
-
-/// A study of two workloads on three variants, with these ipc, row by row.
-struct Study {
-  explicit Study(std::vector<std::optional<double>> ipcs, const std::string& more = "")
-      : experiment(read_experiment(kStudy + more, "study", "study.toml")),
-        measured(experiment, cells_of(ipcs)) {}
-
-  static std::vector<std::optional<Measures>> cells_of(
-      const std::vector<std::optional<double>>& ipcs) {
-    std::vector<std::optional<Measures>> cells;
-    for (const auto& ipc : ipcs) {
-      cells.push_back(ipc ? std::optional(Measures({{"ipc", *ipc}, {"waste", 1 / *ipc}}))
-                          : std::nullopt);
-    }
-    return cells;
-  }
-
-  Experiment experiment;
-  Measured measured;
-};
-
-ClaimVerdict verdict_of(const std::string& keys, std::vector<std::optional<double>> ipcs) {
-  const Study study(std::move(ipcs), "[[claim]]\nid = \"c\"\ntext = \"t\"\n" + keys);
-  return judge(study.experiment.claims.at(0), study.measured);
-}
 
 // Gains of 2 and 8 over the base; their geometric mean is 4.
 const std::vector<std::optional<double>> kIpcs{1.0, 2.0, 0.5, 2.0, 16.0, 1.0};
@@ -69,6 +22,18 @@ TEST(Mean, IsOfTheKindThatIsAskedFor) {
   EXPECT_THAT(mean_of({1, 2, 4}, Mean::arithmetic), near(7.0 / 3));
   EXPECT_THAT(mean_of({1, 2, 4}, Mean::geometric), near(2));
   EXPECT_THAT(mean_of({1, 2, 4}, Mean::harmonic), near(12.0 / 7));
+}
+
+TEST(Mean, OfRatiosOfSumsWeighsByWhatTheRatiosAreMadeOf) {
+  // IPC rises from 1 to 2 and from 2 to 16: the sums are 3 and 18.
+  const auto gain = [](const std::string& mean) {
+    return verdict_of("kind = \"gain\"\nvariant = \"better\"\nvalue = 4\nmean = \"" + mean + "\"\n",
+                      kIpcs)
+        .measured;
+  };
+  EXPECT_THAT(gain("ratio-of-sums"), near(5));
+  EXPECT_THAT(gain("arithmetic"), near(4));
+  EXPECT_THAT(gain("geometric"), near(3));
 }
 
 TEST(Mean, IsEmptyWhereItIsNotDefined) {
@@ -80,7 +45,7 @@ TEST(Mean, IsEmptyWhereItIsNotDefined) {
 }
 
 TEST(Table, IsRelativeToTheVariantThatIsSaid) {
-  const Table table = make_table(Study(kIpcs).measured);
+  const Table table = make_table(Study(kIpcs).seeds);
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0].name, "bfs");
   EXPECT_THAT(table.rows[0].values, ElementsAre(near(1), near(2), near(0.5)));
@@ -88,7 +53,7 @@ TEST(Table, IsRelativeToTheVariantThatIsSaid) {
 }
 
 TEST(Table, HasMeansOfGroupsAndOfAll) {
-  const Table table = make_table(Study(kIpcs).measured);
+  const Table table = make_table(Study(kIpcs).seeds);
   ASSERT_EQ(table.means.size(), 3U);
   EXPECT_EQ(table.means[0].name, "geometric mean, high");
   EXPECT_EQ(table.means[2].name, "geometric mean");
@@ -97,7 +62,7 @@ TEST(Table, HasMeansOfGroupsAndOfAll) {
 }
 
 TEST(Table, ACellWithoutARunLeavesItsMeansEmptyAndNoOthers) {
-  const Table table = make_table(Study({1.0, std::nullopt, 0.5, 2.0, 16.0, 1.0}).measured);
+  const Table table = make_table(Study({1.0, std::nullopt, 0.5, 2.0, 16.0, 1.0}).seeds);
   EXPECT_EQ(table.rows[0].values[1], std::nullopt);
   EXPECT_EQ(table.means[2].values[1], std::nullopt);
   EXPECT_THAT(table.means[1].values[1], near(8));
@@ -212,7 +177,7 @@ const std::string kBest =
 const std::vector<std::optional<double>> kTurns{1.0, 2.0, 0.5, 2.0, 1.0, 0.5};
 
 TEST(BestOf, IsInEachRowTheOneWithTheHighestValue) {
-  const Table table = make_table(Study(kTurns, kBest).measured);
+  const Table table = make_table(Study(kTurns, kBest).seeds);
   EXPECT_THAT(table.rows[0].values, ElementsAre(near(1), near(2), near(0.5), near(2)));
   EXPECT_THAT(table.rows[1].values, ElementsAre(near(1), near(0.5), near(0.25), near(1)));
   EXPECT_THAT(table.rows[0].best, ElementsAre("", "", "", "better"));
@@ -224,12 +189,12 @@ TEST(BestOf, IsInEachRowTheOneWithTheHighestValue) {
 TEST(BestOf, IsTheLowestWhereLowerIsBetter) {
   Study study(kTurns, kBest);
   study.experiment.lower_is_better = true;
-  const Measured measured(study.experiment, Study::cells_of(kTurns));
-  EXPECT_THAT(make_table(measured).rows[0].values[3], near(0.5));
+  EXPECT_THAT(make_table(by_seed(study.experiment, Study::cells_of(kTurns))).rows[0].values[3],
+              near(0.5));
 }
 
 TEST(BestOf, IsTheFirstThatIsNamedOfThoseThatAreAsGood) {
-  const Table table = make_table(Study({1.0, 2.0, 2.0, 2.0, 2.0, 2.0}, kBest).measured);
+  const Table table = make_table(Study({1.0, 2.0, 2.0, 2.0, 2.0, 2.0}, kBest).seeds);
   EXPECT_EQ(table.rows[0].best[3], "worse");
 }
 
@@ -237,13 +202,13 @@ TEST(BestOf, IsOneRunWhateverElseIsAskedOfIt) {
   // Its waste is that of the fastest, and not the least, or the most, that there is.
   const Study study(kTurns, kBest);
   const Metric waste("waste");
-  EXPECT_THAT(study.measured.value(0, "best", waste, ""), near(0.5));
-  EXPECT_THAT(study.measured.value(1, "best", waste, ""), near(0.5));
-  EXPECT_THAT(study.measured.value(0, "best", waste, "base"), near(0.5));
+  EXPECT_THAT(study.seeds.front().value(0, "best", waste, ""), near(0.5));
+  EXPECT_THAT(study.seeds.front().value(1, "best", waste, ""), near(0.5));
+  EXPECT_THAT(study.seeds.front().value(0, "best", waste, "base"), near(0.5));
 }
 
 TEST(BestOf, IsEmptyWhereOneOfThemFailed) {
-  const Table table = make_table(Study({1.0, 2.0, std::nullopt, 2.0, 1.0, 0.5}, kBest).measured);
+  const Table table = make_table(Study({1.0, 2.0, std::nullopt, 2.0, 1.0, 0.5}, kBest).seeds);
   EXPECT_EQ(table.rows[0].values[3], std::nullopt);
   EXPECT_THAT(table.rows[1].values[3], near(1));
   EXPECT_EQ(table.means[2].values[3], std::nullopt);
@@ -253,7 +218,7 @@ TEST(BestOf, MayBeWhatAClaimIsAbout) {
   const Study study(kTurns, kBest +
                                 "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"gain\"\n"
                                 "variant = \"best\"\nvalue = 0.4\n");
-  const ClaimVerdict verdict = judge(study.experiment.claims.at(0), study.measured);
+  const ClaimVerdict verdict = judge(study.experiment.claims.at(0), study.seeds);
   EXPECT_THAT(verdict.measured, near(std::sqrt(2.0) - 1));
   EXPECT_TRUE(verdict.holds());
 }
@@ -262,7 +227,7 @@ TEST(Parts, AreMeasuredByCellAndTheirMeansAreArithmetic) {
   const std::string parts =
       "[chart]\nkind = \"stacked\"\n[[part]]\nname = \"p\"\nmetric = \"ipc\"\n"
       "[[part]]\nname = \"q\"\nmetric = \"waste\"\n";
-  const Table table = make_table(Study(kTurns, kBest + parts).measured);
+  const Table table = make_table(Study(kTurns, kBest + parts).seeds);
   // Never relative to anything.
   EXPECT_THAT(table.rows[1].parts[0], ElementsAre(near(2), near(0.5)));
   EXPECT_THAT(table.rows[1].parts[3], ElementsAre(near(2), near(0.5)));

@@ -34,6 +34,8 @@ constexpr std::uint64_t kMostJobs = 1024;
 struct Options {
   std::string name;
   std::string size;
+  std::string seeds;
+  std::vector<std::string> settings;
   std::string jobs;
   /// Far more than a run of any experiment here takes, so that an endless one ends by itself.
   LimitOptions limits{.cycles = "30000000000", .instructions = "3000000000"};
@@ -60,12 +62,15 @@ std::vector<std::string> experiments_named(const std::string& wanted) {
 }
 
 std::vector<Study> studies_of(const Options& options) {
-  std::optional<workload::Size> size;
-  if (!options.size.empty()) size = workload::parse_size(options.size);
+  lab::Choices choices{.settings = options.settings};
+  if (!options.size.empty()) choices.size = workload::parse_size(options.size);
+  if (!options.seeds.empty()) {
+    choices.seeds = parse_whole_number("--seeds", options.seeds, 1, lab::kMostSeeds);
+  }
   std::vector<Study> studies;
   for (const std::string& name : experiments_named(options.name)) {
     lab::Experiment experiment = lab::load_experiment(name);
-    lab::Plan plan = lab::plan_runs(experiment, size, lab::sources());
+    lab::Plan plan = lab::plan_runs(experiment, choices, lab::sources());
     studies.push_back({std::move(experiment), std::move(plan)});
   }
   return studies;
@@ -146,7 +151,7 @@ void write_report(const ExperimentReport& report, const std::string& folder) {
     writes.emplace_back(
         [&] { file_in(folder, experiment, ".parts.csv").write(parts_to_csv(report)); });
   }
-  if (!report.verdicts.empty()) {
+  if (!report.claims.empty()) {
     writes.emplace_back(
         [&] { file_in(folder, experiment, ".claims.csv").write(claims_to_csv(report)); });
   }
@@ -232,6 +237,15 @@ void add_experiment(CLI::App& app, ExitCode& result) {
   verb->add_option("--size", options->size,
                    "Run all workloads in this size: tiny, small, medium, large, paper")
       ->type_name("SIZE");
+  verb->add_option("--seeds", options->seeds,
+                   "Do every run with so many seeds, show means and their spread, and judge claims "
+                   "with each (as the study says, else 1)")
+      ->type_name("N");
+  verb->add_option("--set", options->settings,
+                   "Change a parameter of every run's machine, after all else (repeatable); the "
+                   "claims are about the unchanged one")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   verb->add_option("--jobs", options->jobs,
                    "Runs that are simulated at once (as many as the host has threads)")
       ->type_name("N");

@@ -23,7 +23,7 @@ std::string told_of(const Study& study, const Group& group, std::size_t column) 
   return cell_text(
       group.label,
       best.empty() ? study.columns[column] : fmt::format("{} ({})", study.columns[column], best),
-      group.row->values[column], study.relative());
+      group.row->values[column], study.relative(), group.row->spreads[column]);
 }
 
 std::string draw_missing(double x, double y, const std::string& said) {
@@ -31,7 +31,16 @@ std::string draw_missing(double x, double y, const std::string& said) {
                  tooltip(said) + "×");
 }
 
-/// A mean's number stands on its bar, upright.
+/// From the least to the most of several seeds.
+std::string draw_whisker(double x, const Spread& spread, const Scale& y) {
+  return leaf("line", {{"class", "whisker"},
+                       {"x1", length(x)},
+                       {"x2", length(x)},
+                       {"y1", length(y(spread.most))},
+                       {"y2", length(y(spread.least))}});
+}
+
+/// A mean's number stands on its bar, or on its whisker, upright.
 std::string draw_number(double x, double y, double value, bool relative) {
   return element("text",
                  {{"class", "number"},
@@ -69,8 +78,11 @@ std::string draw_bars(const Study& study) {
                        {"height", length(std::abs(y(*value) - y(0)))},
                        {"fill", series_fill(study, column)}},
                       tooltip(tip));
+      const std::optional<Spread>& spread = groups[i].row->spreads[column];
+      if (spread) plot += draw_whisker(middle, *spread, y);
       if (groups[i].mean && groups[i].row->group.empty() && places.bar_width >= kNumberWidth) {
-        numbers += draw_number(middle, y(std::max(0.0, *value)) - 5, *value, study.relative());
+        const double top = std::max(0.0, spread ? spread->most : *value);
+        numbers += draw_number(middle, y(top) - 5, *value, study.relative());
       }
     }
   }

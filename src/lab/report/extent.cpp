@@ -27,6 +27,11 @@ std::optional<Extent> extent_of_values(const Study& study) {
     for (const auto& value : row.values) {
       if (value) include(extent, *value);
     }
+    for (const auto& spread : row.spreads) {
+      if (!spread) continue;
+      include(extent, spread->least);
+      include(extent, spread->most);
+    }
   });
   return extent;
 }

@@ -12,9 +12,12 @@ std::string mean_label(const StudyRow& mean) {
 }
 
 std::string cell_text(const std::string& where, const std::string& what,
-                      std::optional<double> value, bool relative) {
-  return fmt::format("{}, {}: {}", where, what,
-                     value ? figure_text(value, relative) : "not measured");
+                      std::optional<double> value, bool relative,
+                      const std::optional<Spread>& spread) {
+  const std::string over_seeds = spread_text(spread, relative);
+  return fmt::format("{}, {}: {}{}", where, what,
+                     value ? figure_text(value, relative) : "not measured",
+                     over_seeds.empty() ? "" : fmt::format(" ({})", over_seeds));
 }
 
 std::string tooltip(const std::string& said) { return element("title", {}, text(said)); }

@@ -40,7 +40,8 @@ std::string draw_line(const Study& study, const Group& group, std::size_t series
           fmt::format("{}{},{}", joined ? "L" : "M", length(places[i].centre), length(y(*value)));
       marks +=
           element("path", {{"class", "marker"}, {"d", marker(series, places[i].centre, y(*value))}},
-                  tooltip(cell_text(group.label, study.columns[i], value, study.relative())));
+                  tooltip(cell_text(group.label, study.columns[i], value, study.relative(),
+                                    group.row->spreads[i])));
     }
     // There is a gap where nothing was measured.
     joined = value.has_value();

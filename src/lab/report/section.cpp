@@ -58,7 +58,10 @@ std::string facts(const Study& study) {
   add("metric", study.metric);
   add("relative to", study.normalised_to);
   add("size", sizes(study));
-  add("seed", study.seed);
+  const bool several = !study.seeds.empty() && study.seeds != "1";
+  add("seed", several ? fmt::format("{} and those after it, {} in all", study.seed, study.seeds)
+                      : study.seed);
+  add("changed", fmt::format("{}", fmt::join(study.settings, " ")));
   add("simulated", study.simulated_at);
   add("Heddle", study.sources.empty()
                     ? study.version

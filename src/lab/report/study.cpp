@@ -40,6 +40,13 @@ NamedTexts parameters_at(const ordered_json& json) {
   return texts;
 }
 
+std::optional<Spread> spread_at(const ordered_json& json, const std::string& column) {
+  if (!json.contains("least")) return std::nullopt;
+  const auto least = value_at<double>(json.at("least"), column);
+  const auto most = value_at<double>(json.at("most"), column);
+  return least && most ? std::optional(Spread{*least, *most}) : std::nullopt;
+}
+
 StudyRow read_row(const ordered_json& json, const Study& study, const char* label) {
   StudyRow row{.label = json.at(label).get<std::string>(),
                .size = text_at(json, "size"),
@@ -47,6 +54,7 @@ StudyRow read_row(const ordered_json& json, const Study& study, const char* labe
                .group = text_at(json, "group")};
   for (const std::string& column : study.columns) {
     row.values.push_back(value_at<double>(json.at("values"), column));
+    row.spreads.push_back(spread_at(json, column));
     row.best.push_back(json.contains("best") ? text_at(json.at("best"), column.c_str()) : "");
     Values parts;
     for (const auto& [part, metric] : study.parts) {
@@ -62,53 +70,70 @@ void read_rows(const ordered_json& json, ClaimedRows& rows) {
   rows.group = text_at(json, "group");
 }
 
-void read_order(const ordered_json& json, Order& order, ClaimVerdict& verdict) {
-  order.variants = texts_at(json, "reported");
-  read_rows(json, order.rows);
-  for (const ordered_json& value : json.at("measured")) {
-    verdict.in_order.push_back(value.is_null() ? std::nullopt : std::optional(value.get<double>()));
+void read_kind(const ordered_json& json, Claim& claim) {
+  if (Order* const order = std::get_if<Order>(&claim.kind)) {
+    order->variants = texts_at(json, "reported");
+    read_rows(json, order->rows);
+  } else if (Classes* const classes = std::get_if<Classes>(&claim.kind)) {
+    classes->variant = text_at(json, "variant");
+    for (const auto& [row, name] : json.at("reported").items()) {
+      classes->expected.push_back({row, name.get<std::string>()});
+    }
+  } else {
+    ReportedValue& reported = *reported_value(claim.kind);
+    reported.variant = text_at(json, "variant");
+    read_rows(json, reported.rows);
+    reported.value = json.at("reported").get<double>();
+    reported.within = value_at<double>(json, "within");
   }
 }
 
-void read_classes(const ordered_json& json, Classes& classes, ClaimVerdict& verdict) {
-  classes.variant = text_at(json, "variant");
+ClaimVerdict read_verdict(const ordered_json& json, const Claim& claim) {
+  ClaimVerdict verdict{.sign = value_at<bool>(json, "sign"),
+                       .order = value_at<bool>(json, "order"),
+                       .classes = value_at<bool>(json, "classes"),
+                       .magnitude = value_at<bool>(json, "magnitude"),
+                       .distance = value_at<double>(json, "distance")};
   const ordered_json& measured = json.at("measured");
-  for (const auto& [row, name] : json.at("reported").items()) {
-    classes.expected.push_back({row, name.get<std::string>()});
-    verdict.classed.push_back({row, name.get<std::string>(),
-                               value_at<double>(measured.at(row), "value"),
-                               text_at(measured.at(row), "class")});
+  if (std::holds_alternative<Order>(claim.kind)) {
+    for (const ordered_json& value : measured) {
+      verdict.in_order.push_back(value.is_null() ? std::nullopt
+                                                 : std::optional(value.get<double>()));
+    }
+  } else if (const Classes* const classes = std::get_if<Classes>(&claim.kind)) {
+    for (const ExpectedClass& expected : classes->expected) {
+      const ordered_json& row = measured.at(expected.row);
+      verdict.classed.push_back(
+          {expected.row, expected.name, value_at<double>(row, "value"), text_at(row, "class")});
+    }
+  } else {
+    verdict.measured = value_at<double>(json, "measured");
   }
+  return verdict;
 }
 
-void read_value(const ordered_json& json, ReportedValue& reported, ClaimVerdict& verdict) {
-  reported.variant = text_at(json, "variant");
-  read_rows(json, reported.rows);
-  reported.value = json.at("reported").get<double>();
-  reported.within = value_at<double>(json, "within");
-  verdict.measured = value_at<double>(json, "measured");
-}
-
+/// Of a claim, or of a reading of one, which has no id.
 StudyClaim read_claim(const ordered_json& json) {
   StudyClaim read;
   Claim& claim = read.claim;
-  claim.id = json.at("id").get<std::string>();
+  claim.id = text_at(json, "id");
   claim.text = json.at("text").get<std::string>();
   claim.kind = parse_claim_kind(json.at("kind").get<std::string>());
   claim.relative_to = text_at(json, "relative_to");
-  ClaimVerdict& verdict = read.verdict;
-  if (Order* const order = std::get_if<Order>(&claim.kind)) {
-    read_order(json, *order, verdict);
-  } else if (Classes* const classes = std::get_if<Classes>(&claim.kind)) {
-    read_classes(json, *classes, verdict);
-  } else {
-    read_value(json, *reported_value(claim.kind), verdict);
+  read_kind(json, claim);
+  read.judged.verdict = read_verdict(json, claim);
+  if (json.contains("seeds")) {
+    for (const ordered_json& seed : json.at("seeds")) {
+      read.judged.by_seed.push_back(read_verdict(seed, claim));
+    }
   }
-  verdict.distance = value_at<double>(json, "distance");
-  verdict.sign = value_at<bool>(json, "sign");
-  verdict.order = value_at<bool>(json, "order");
-  verdict.classes = value_at<bool>(json, "classes");
-  verdict.magnitude = value_at<bool>(json, "magnitude");
+  if (json.contains("readings")) {
+    for (const ordered_json& reading : json.at("readings")) {
+      StudyClaim other = read_claim(reading);
+      claim.readings.push_back(std::move(other.claim));
+      read.judged.readings.push_back(std::move(other.judged));
+    }
+  }
   return read;
 }
 
@@ -148,6 +173,8 @@ Study read(const ordered_json& json) {
               .normalised_to = text_at(json, "normalised_to"),
               .simulated_at = text_at(json, "simulated_at")};
   if (json.contains("seed")) study.seed = json.at("seed").dump();
+  if (json.contains("seeds")) study.seeds = json.at("seeds").dump();
+  study.settings = texts_at(json, "set");
   study.own_sizes = json.value("own_sizes", true);
   if (json.contains("heddle")) {
     study.version = text_at(json.at("heddle"), "version");
@@ -177,6 +204,7 @@ ClaimCount& ClaimCount::operator+=(const ClaimCount& other) {
   judged += other.judged;
   holding += other.holding;
   other_sizes += other.other_sizes;
+  other_machines += other.other_machines;
   return *this;
 }
 
@@ -186,18 +214,22 @@ std::string claims_text(const ClaimCount& count) {
     text = fmt::format("{} of {} {}", count.holding, count.judged,
                        count.judged == 1 ? "claim holds" : "claims hold");
   }
-  if (count.other_sizes != 0) {
-    text += fmt::format("{}{}{} about other sizes", text.empty() ? "" : "; ", count.other_sizes,
-                        text.empty() ? (count.other_sizes == 1 ? " claim is" : " claims are")
-                                     : (count.other_sizes == 1 ? " is" : " are"));
-  }
+  const auto add = [&](std::size_t others, const char* what) {
+    if (others == 0) return;
+    const char* const claims = others == 1 ? " claim" : " claims";
+    text += fmt::format("{}{}{} {} about {}", text.empty() ? "" : "; ", others,
+                        text.empty() ? claims : "", others == 1 ? "is" : "are", what);
+  };
+  add(count.other_sizes, "other sizes");
+  add(count.other_machines, "other machines");
   return text;
 }
 
 ClaimCount Study::count_claims() const {
   if (!own_sizes) return {.other_sizes = claims.size()};
+  if (!settings.empty()) return {.other_machines = claims.size()};
   const auto holding = std::count_if(claims.begin(), claims.end(),
-                                     [](const StudyClaim& claim) { return claim.verdict.holds(); });
+                                     [](const StudyClaim& claim) { return claim.judged.holds(); });
   return {.judged = claims.size(), .holding = static_cast<std::size_t>(holding)};
 }
 

@@ -9,8 +9,8 @@
 
 #include "lab/chart.h"
 #include "lab/claim.h"
+#include "lab/judged_claim.h"
 #include "lab/table.h"
-#include "lab/verdict.h"
 
 namespace heddle::lab::report {
 
@@ -33,19 +33,21 @@ struct StudyRow {
   std::vector<std::string> settings{};
   std::string group{};
   Values values{};
-  std::vector<Values> parts{};      ///< Of each column, by part.
+  std::vector<std::optional<Spread>> spreads{};  ///< Over the seeds, where there are several.
+  std::vector<Values> parts{};                   ///< Of each column, by part.
   std::vector<std::string> best{};  ///< Of a column that is the best of others: which; else empty.
 };
 
 struct StudyClaim {
   Claim claim{};
-  ClaimVerdict verdict{};
+  JudgedClaim judged{};
 };
 
 struct ClaimCount {
   std::size_t judged = 0;
-  std::size_t holding = 0;      ///< Of those that are judged.
-  std::size_t other_sizes = 0;  ///< Not judged: the runs have another size than the study's.
+  std::size_t holding = 0;         ///< Of those that are judged.
+  std::size_t other_sizes = 0;     ///< Not judged: the runs have another size than the study's.
+  std::size_t other_machines = 0;  ///< Not judged: the machines were changed.
 
   ClaimCount& operator+=(const ClaimCount& other);
 };
@@ -62,7 +64,9 @@ struct Study {
   std::string metric{};
   std::string normalised_to{};  ///< Empty: to nothing.
   std::string seed{};
-  bool own_sizes = true;  ///< Its inputs are those that its claims are about.
+  std::string seeds{};
+  bool own_sizes = true;                ///< Its inputs are those that its claims are about.
+  std::vector<std::string> settings{};  ///< That make its machines others than those.
   std::string version{};
   std::string sources{};
   std::string simulated_at{};

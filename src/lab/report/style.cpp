@@ -75,7 +75,7 @@ thead .figure { white-space: normal; }
 .claim { min-width: 15rem; max-width: 34rem; font-weight: 400; }
 .claim > code { display: block; color: var(--quiet); }
 .claim a > code { display: block; }
-.disagreements { margin: .3rem 0 0; padding-left: 1.1rem; color: var(--quiet); }
+.disagreements, .readings { margin: .3rem 0 0; padding-left: 1.1rem; color: var(--quiet); }
 .verdict { display: inline-block; padding: .05rem .55rem; border-radius: 1rem; font-weight: 600;
   white-space: nowrap; background: var(--open-ground); color: var(--quiet); }
 .verdict.holds { background: var(--good-ground); color: var(--good); }
@@ -117,6 +117,7 @@ details > :last-child { margin-bottom: 1rem; }
 .separator { stroke: var(--quiet); stroke-dasharray: 2 4; }
 .baseline { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 6 4; pointer-events: none; }
 .bar, .part { stroke: var(--ink); stroke-width: .75; stroke-opacity: .75; }
+.whisker { stroke: var(--ink); stroke-width: 1.5; pointer-events: none; }
 .texture { fill: none; stroke: var(--page); stroke-width: 1.4; stroke-opacity: .7; }
 .line { fill: none; stroke-width: 1.75; stroke-linejoin: round; }
 .dashed .line { stroke-dasharray: 7 4; }

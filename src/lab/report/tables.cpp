@@ -48,6 +48,8 @@ std::string value_row(const Study& study, const StudyRow& row, bool mean) {
     const std::string& best = row.best[i];
     std::string content = row.values[i] ? text(figure_text(row.values[i], study.relative())) : "–";
     if (!best.empty()) content += " " + element("small", {}, text(best));
+    const std::string over_seeds = spread_text(row.spreads[i], study.relative());
+    if (!over_seeds.empty()) content += " " + element("small", {}, text(over_seeds));
     cells += element("td", {{"class", "figure"}}, content);
   }
   return element("tr", {{"class", mean ? "mean" : "row"}}, cells);
@@ -93,6 +95,20 @@ std::string disagreements(const ClaimVerdict& verdict) {
   return rows.empty() ? "" : element("ul", {{"class", "disagreements"}}, rows);
 }
 
+std::string other_readings(const StudyClaim& one) {
+  std::string rows;
+  for (const std::string& said : readings_text(one.claim, one.judged)) {
+    rows += element("li", {}, text(said));
+  }
+  return rows.empty() ? "" : element("ul", {{"class", "readings"}}, rows);
+}
+
+/// Of a run that is not the study's: where it is then; else empty.
+std::string elsewhere(const Study& study) {
+  if (!study.own_sizes) return "at another size";
+  return study.settings.empty() ? "" : "on another machine";
+}
+
 }  // namespace
 
 std::string scrolling(const std::string& name, const std::string& content) {
@@ -129,15 +145,19 @@ std::string part_table(const Study& study) {
 }
 
 std::string claim_cells(const Study& study, const StudyClaim& one, const std::string& note) {
-  const auto& [claim, verdict] = one;
+  const auto& [claim, judged] = one;
+  const ClaimVerdict& verdict = judged.verdict;
   const std::string distance =
       verdict.distance ? element("small", {}, text(distance_text(claim, verdict))) : "";
+  const std::string spread = spread_text(claim, judged);
+  const std::string over_seeds =
+      spread.empty() ? "" : element("small", {}, text(fmt::format("seeds: {}", spread)));
   // The labels take the heading's place where a phone shows cells below one another.
   return element("td", {{"data-label", "reported"}}, text(reported_text(claim))) +
          element("td", {{"data-label", "measured"}},
-                 text(measured_text(claim, verdict)) + distance + note) +
+                 text(measured_text(claim, verdict)) + over_seeds + distance + note) +
          element("td", {{"data-label", "verdict"}},
-                 verdict_mark(study, verdict) + verdict_parts(verdict));
+                 verdict_mark(study, judged) + verdict_parts(verdict));
 }
 
 std::string claim_table(const Study& study) {
@@ -145,11 +165,12 @@ std::string claim_table(const Study& study) {
                               heading_cell("measured") + heading_cell("verdict");
   std::string body;
   for (const StudyClaim& one : study.claims) {
-    body += element("tr", {},
-                    element("th", {{"scope", "row"}, {"class", "claim"}},
-                            code(one.claim.id) + element("span", {}, text(one.claim.text)) +
-                                claim_scope(one.claim)) +
-                        claim_cells(study, one, disagreements(one.verdict)));
+    body += element(
+        "tr", {},
+        element("th", {{"scope", "row"}, {"class", "claim"}},
+                code(one.claim.id) + element("span", {}, text(one.claim.text)) +
+                    claim_scope(one.claim)) +
+            claim_cells(study, one, disagreements(one.judged.verdict) + other_readings(one)));
   }
   return scrolling("The claims", element("div", {{"class", "claims"}}, table(heading, body)));
 }
@@ -184,14 +205,18 @@ std::string parameter_table(const Study& study) {
   return element("dl", {{"class", "parameters"}}, items);
 }
 
-std::string verdict_mark(const Study& study, const ClaimVerdict& verdict) {
-  if (!verdict.judged()) return element("span", {{"class", "verdict open"}}, "– not judged");
-  if (!study.own_sizes) {
-    return element("span", {{"class", "verdict open"}},
-                   verdict.holds() ? "✓ at another size" : "✗ at another size");
+std::string verdict_mark(const Study& study, const JudgedClaim& judged) {
+  const auto mark = [](const char* kind, const std::string& said) {
+    return element("span", {{"class", std::string("verdict ") + kind}}, text(said));
+  };
+  if (!judged.verdict.judged()) return mark("open", "– not judged");
+  const bool holds = judged.holds();
+  if (const std::string where = elsewhere(study); !where.empty()) {
+    return mark("open", (holds ? "✓ " : "✗ ") + where);
   }
-  if (verdict.holds()) return element("span", {{"class", "verdict holds"}}, "✓ holds");
-  return element("span", {{"class", "verdict fails"}}, "✗ does not hold");
+  if (judged.depends_on_seed()) return mark("fails", "✗ " + seeds_text(judged));
+  if (judged.holds_as_read_alone()) return mark("holds", "✓ holds only as read here");
+  return holds ? mark("holds", "✓ holds") : mark("fails", "✗ does not hold");
 }
 
 std::string claim_meter(const ClaimCount& count) {

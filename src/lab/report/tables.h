@@ -23,7 +23,7 @@ std::string variant_table(const Study& study);
 std::string parameter_table(const Study& study);
 
 /// "✓ holds", in its colour.
-std::string verdict_mark(const Study& study, const ClaimVerdict& verdict);
+std::string verdict_mark(const Study& study, const JudgedClaim& judged);
 /// "3 of 4 claims hold", with a bar; nothing where there is no claim.
 std::string claim_meter(const ClaimCount& count);
 /// A table that scrolls within itself where the page is too narrow for it. `name` says what it is.

@@ -23,6 +23,27 @@ TEST(Page, HasWhatIsInAStudy) {
   EXPECT_THAT(made, HasSubstr("needle: not measured, reported low"));
 }
 
+TEST(Page, SaysWhereAVerdictDependsOnTheSeed) {
+  const std::string made = page({seeded_study()});
+  EXPECT_THAT(made, AllOf(HasSubstr("✗ holds for 1 of 2 seeds"), HasSubstr("0 of 3 claims hold"),
+                          HasSubstr("seeds: +10.0 % to +70.0 %"), HasSubstr("0.250 to 0.750"),
+                          HasSubstr("1 and those after it, 2 in all")));
+}
+
+TEST(Page, SaysWhereAClaimHoldsInOneReadingAlone) {
+  const std::string made = page({read_study(with_reading(study_json()), "s.json")});
+  EXPECT_THAT(made, AllOf(HasSubstr("✓ holds only as read here"), HasSubstr("1 of 3 claims hold"),
+                          HasSubstr("<li>does not hold as the arithmetic mean (+5.0 %)</li>")));
+}
+
+TEST(Page, OfAChangedMachineJudgesNoClaim) {
+  const std::string made =
+      page({read_study(study_json("\"seed\": 1", "\"seed\": 1, \"set\": [\"l1.ways=8\"]"), "s")});
+  EXPECT_THAT(made, AllOf(HasSubstr("✓ on another machine"), HasSubstr("✗ on another machine"),
+                          HasSubstr("3 claims are about other machines"), HasSubstr("l1.ways=8"),
+                          Not(HasSubstr("does not hold"))));
+}
+
 TEST(Page, IsTheSameForTheSameStudies) {
   EXPECT_EQ(page({reported_study()}), page({reported_study()}));
 }

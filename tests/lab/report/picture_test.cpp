@@ -112,6 +112,21 @@ TEST(Bars, BelowNothingHangFromIt) {
                                       HasSubstr("y=\"0\" width=\"44\" height=\"130\"")));
 }
 
+TEST(Bars, HaveWhiskersOverSeveralSeeds) {
+  const std::string drawn = draw_bars(seeded_study());
+  EXPECT_EQ(count(drawn, "class=\"whisker\""), 2U);
+  // From 0 to 2 in 260: 0.25 and 0.75 are at 227.5 and 162.5.
+  EXPECT_THAT(drawn, HasSubstr("y1=\"162.5\" y2=\"227.5\""));
+  EXPECT_THAT(drawn, HasSubstr("0.500 (0.250 to 0.750)</title>"));
+  EXPECT_THAT(draw_bars(reported_study()), Not(HasSubstr("whisker")));
+}
+
+TEST(Bars, ReachAsFarAsTheirWhiskers) {
+  Study study = seeded_study();
+  study.rows[0].spreads[1]->most = 4;
+  EXPECT_THAT(draw_bars(study), HasSubstr("y1=\"0\""));
+}
+
 TEST(Bars, OfAMeanHaveTheirNumber) {
   const std::string drawn = draw_bars(reported_study());
   EXPECT_THAT(drawn, HasSubstr(">1.500</text>"));

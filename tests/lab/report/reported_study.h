@@ -53,6 +53,31 @@ inline std::string study_json(const std::string& old, const std::string& now) {
   return json.replace(json.find(old), old.size(), now);
 }
 
+/// With two seeds of which one disagrees with the first claim: on bfs the better variant has 0.25
+/// with one, 0.75 with the other.
+inline std::string seeded_json() {
+  std::string json = study_json("\"seed\": 1,", "\"seed\": 1, \"seeds\": 2,");
+  const auto after = [&](const std::string& where, const std::string& more) {
+    json.insert(json.find(where) + where.size(), more);
+  };
+  after(R"("values": {"base": 1, "tried": 0.25, "better": 0.5},)",
+        R"("least": {"base": 1, "better": 0.25}, "most": {"base": 1, "better": 0.75},)");
+  after(R"("magnitude": true, "holds": true)",
+        R"(, "seeds": [{"measured": 0.1, "sign": true, "magnitude": false},
+                       {"measured": 0.7, "sign": true, "magnitude": true}])");
+  return json;
+}
+inline Study seeded_study() { return read_study(seeded_json(), "study.json"); }
+
+/// With another reading of the first claim, in which it does not hold.
+inline std::string with_reading(std::string json) {
+  const std::string where = R"("magnitude": true, "holds": true)";
+  return json.insert(json.find(where) + where.size(),
+                     R"(, "readings": [{"text": "the arithmetic mean", "kind": "gain",
+                         "variant": "better", "reported": 0.4, "measured": 0.05, "sign": true,
+                         "magnitude": false, "holds": false}])");
+}
+
 inline Study reported_study() { return read_study(study_json(), "study.json"); }
 
 }  // namespace heddle::lab::report

@@ -46,6 +46,36 @@ TEST(ClaimsText, CountsThoseOfOtherSizesApart) {
             "3 of 4 claims hold; 2 are about other sizes");
 }
 
+TEST(ReportedStudy, OfAChangedMachineHasNoClaimsThatAreJudged) {
+  const Study study =
+      read_study(study_json("\"seed\": 1", "\"seed\": 1, \"set\": [\"a=1\"]"), "s.json");
+  EXPECT_EQ(study.count_claims().judged, 0U);
+  EXPECT_EQ(study.count_claims().other_machines, 3U);
+  EXPECT_EQ(claims_text(study.count_claims()), "3 claims are about other machines");
+  EXPECT_EQ(claims_text({.other_sizes = 1, .other_machines = 2}),
+            "1 claim is about other sizes; 2 are about other machines");
+}
+
+TEST(ReportedStudy, OfSeveralSeedsHasSpreadsAndClaimsThatAllMustAgreeOn) {
+  const Study study = seeded_study();
+  EXPECT_EQ(study.seeds, "2");
+  ASSERT_TRUE(study.rows[0].spreads[1]);
+  EXPECT_EQ(study.rows[0].spreads[1]->least, 0.25);
+  EXPECT_EQ(study.rows[0].spreads[1]->most, 0.75);
+  EXPECT_EQ(study.rows[1].spreads[0], std::nullopt);
+  EXPECT_EQ(study.claims[0].judged.holding_seeds(), 1U);
+  EXPECT_FALSE(study.claims[0].judged.holds());
+  EXPECT_EQ(study.count_claims().holding, 0U);
+}
+
+TEST(ReportedStudy, HasTheOtherReadingsOfAClaim) {
+  const Study study = read_study(with_reading(study_json()), "s.json");
+  const StudyClaim& one = study.claims[0];
+  ASSERT_EQ(one.claim.readings.size(), 1U);
+  EXPECT_EQ(one.claim.readings[0].text, "the arithmetic mean");
+  EXPECT_TRUE(one.judged.holds_as_read_alone());
+}
+
 TEST(ReportedStudy, HasNoColumnForWhatIsHidden) {
   const Study study = reported_study();
   EXPECT_THAT(study.columns, ElementsAre("base", "better"));

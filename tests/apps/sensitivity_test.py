@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""The page of sensitivity: that it shows what choices do to claims, and that its choices can be made."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+
+HEDDLE = ROOT = None
+
+STUDY = """title = "Two policies"
+machine = "storage"
+workloads = ["bfs", "scan"]
+[metric]
+name = "ipc"
+normalise_to = "old"
+[[variant]]
+name = "old"
+[[variant]]
+name = "new"
+set = ["schedule.active_warps=4"]
+[[claim]]
+id = "s.gain"
+text = "new gains"
+kind = "gain"
+value = 0.1
+variant = "new"
+[[claim]]
+id = "s.classes"
+text = "classes of IPC"
+kind = "classes"
+variant = "old"
+bounds = [10]
+names = ["low", "high"]
+[claim.expected]
+bfs = "low"
+scan = "high"
+"""
+
+CHOICES = """[claims]
+"study" = ["s.gain", "s.classes"]
+""" + "".join(f"""
+[[choice]]
+machine = "{machine}"
+values = {json.dumps(values)}
+why = "why of {values[0]}"
+""" for machine, values in (
+    ("storage", ["l1.ways=4", "l1.ways=8", "l1.ways=16"]), ("storage", ["lsu.queue=8"]),
+    ("storage", ["fetch.width=1 fetch.buffer=2"]), ("storage", ["barrier.latency=1"]),
+    ("storage", ["sm.blocks=16"]), ("storage", ["l1.mshrs=32"]), ("storage", ["l1.merges=8"]),
+    ("large-warps", ["lsu.queue=8"])))
+
+AS_IT_IS = {"l1.ways": 4, "lsu.queue": 32, "fetch.width": 2, "fetch.buffer": 4,
+            "barrier.latency": 8, "sm.blocks": 8, "l1.mshrs": 512, "l1.merges": 256}
+
+
+def result(gain, agreeing=1, **parameters):
+    """That the new policy gains so much, and of the two programs so many are of their class."""
+    near = gain is not None and 0.05 <= gain <= 0.2
+    classes = {"sign": None, "order": None, "magnitude": None, "classes": agreeing == 2}
+    return {
+        "seeds": 1, "rows": [{"label": "bfs", "size": "small"}, {"label": "scan", "size": "small"}],
+        "parameters": AS_IT_IS | parameters,
+        "claims": [{"id": "s.gain", "measured": gain, "sign": None if gain is None else gain > 0,
+                    "order": None, "classes": None, "magnitude": None if gain is None else near,
+                    "distance": None if gain is None else gain - 0.1, "holds": near},
+                   {"id": "s.classes", "reported": {"bfs": "low", "scan": "high"},
+                    "measured": {"bfs": {"class": "low", "value": 3.0},
+                                 "scan": {"class": "high" if agreeing == 2 else "low", "value": 9.0}},
+                    "distance": 1 - agreeing / 2, "holds": agreeing == 2, **classes}],
+    }
+
+
+RESULTS = {
+    "as-it-is": result(0.06),
+    "l1.ways=4": result(0.06),
+    "l1.ways=8": result(0.07, **{"l1.ways": 8}),
+    "l1.ways=16": result(0.02, agreeing=2, **{"l1.ways": 16}),
+    "lsu.queue=8": result(0.16, **{"lsu.queue": 8}),
+    "fetch.width=1,fetch.buffer=2": result(0.059, **{"fetch.width": 1, "fetch.buffer": 2}),
+    "barrier.latency=1": result(0.063, **{"barrier.latency": 1}),
+    "sm.blocks=16": result(None, **{"sm.blocks": 16}),
+    "l1.mshrs=32": result(0.062, **{"l1.mshrs": 32}),
+    "l1.merges=8": result(0.0602, **{"l1.merges": 8}),
+}
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write("experiments/study.toml", STUDY)
+        self.write("choices.toml", CHOICES)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def tool(self, *more, experiments=None):
+        return subprocess.run(
+            [ROOT / "tools/sensitivity.py", "--choices", self.folder / "choices.toml",
+             "--experiments", experiments or self.folder / "experiments", "--results",
+             self.folder / "results", "--store", self.folder / "store.sqlite", "--output",
+             self.folder / "page.md", *map(str, more)], capture_output=True, text=True, timeout=600)
+
+
+class Page(Folder):
+    def setUp(self):
+        super().setUp()
+        for name, one in RESULTS.items():
+            self.write(f"results/{name}/study.json", json.dumps(one))
+
+    def page(self):
+        done = self.tool("--write-only")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return (self.folder / "page.md").read_text()
+
+    def section(self, heading):
+        _, found, rest = self.page().partition(f"{heading}\n")
+        self.assertTrue(found)
+        return re.split(r"(?m)^#", rest)[0].strip()
+
+    def test_the_five_choices_that_move_a_claim_most_come_first(self):
+        self.assertIn("""\
+Reported: +10.0 %. As it is: holds, distance -4.0 points. Choices that change the verdict: 1 of 7.
+
+| choice | as it is | instead | measured as it is | measured instead | moves by | verdict |
+| --- | --- | --- | --- | --- | --- | --- |
+| `lsu.queue` | 32 | 8 | +6.0 % | +16.0 % | +10.0 points | stays |
+| `l1.ways` | 4 | 8 / 16 | +6.0 % | +7.0 % / +2.0 % | +1.0 points / -4.0 points | **changes** |
+| `barrier.latency` | 8 | 1 | +6.0 % | +6.3 % | +0.3 points | stays |
+| `l1.mshrs` | 512 | 32 | +6.0 % | +6.2 % | +0.2 points | stays |
+| `fetch.width`, `fetch.buffer` | 2, 4 | 1, 2 | +6.0 % | +5.9 % | -0.1 points | stays |""",
+                      self.section("### `s.gain`"))
+
+    def test_what_moves_nothing_is_not_shown_and_classes_are_counted(self):
+        section = self.section("### `s.classes`")
+        self.assertIn("| `l1.ways` | 4 | 8 / 16 | 1 of 2 agree | 1 of 2 agree / 2 of 2 agree | "
+                      "+0 % / -50 % | **changes** |", section)
+        self.assertNotIn("lsu.queue", section)
+
+    def test_a_verdict_that_changes_with_a_choice_that_moves_little_is_named(self):
+        # From half of 10 % on the claim holds. Five choices move it more than l1.mshrs does.
+        for name, one in {"as-it-is": result(0.0502),
+                          "l1.mshrs=32": result(0.0499, **{"l1.mshrs": 32}),
+                          "l1.merges=8": result(0.07, **{"l1.merges": 8}),
+                          "sm.blocks=16": result(0.08, **{"sm.blocks": 16})}.items():
+            self.write(f"results/{name}/study.json", json.dumps(one))
+        self.assertIn("The verdict changes with `l1.mshrs` as well.", self.section("### `s.gain`"))
+
+    def test_it_begins_with_all_claims(self):
+        page = self.page()
+        self.assertIn("All inputs are of size small, with one seed;", page)
+        self.assertIn("| `s.gain` | new gains | holds | 7 | 1 | `lsu.queue` |", page)
+        self.assertIn("| `s.classes` | classes of IPC | **does not hold** | 7 | 1 | `l1.ways` |", page)
+
+    def test_it_says_why_each_value_is_fair_for_the_machines_of_its_experiments(self):
+        section = self.section("## Choices")
+        self.assertIn("| storage | `lsu.queue` | `lsu.queue=8` | why of lsu.queue=8 |", section)
+        self.assertNotIn("large-warps", section)
+
+    def test_a_choice_that_tells_variants_apart_is_refused(self):
+        self.write("choices.toml", CHOICES.replace("barrier.latency=1", "schedule.active_warps=6"))
+        done = self.tool("--write-only")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("study varies 'schedule.active_warps' itself", done.stderr)
+
+    def test_a_claim_that_there_is_not_is_refused(self):
+        self.assertIn("no claim 's.lost'", self.tool("--write-only", "--claims", "s.lost").stderr)
+        self.write("choices.toml", CHOICES.replace("s.classes", "s.lost"))
+        self.assertIn("study has no claim 's.lost'", self.tool("--write-only").stderr)
+
+
+class Runs(Folder):
+    def test_each_value_is_run_once_and_nothing_is_simulated_again(self):
+        self.write("choices.toml", """[claims]
+"l1-mshrs" = ["own.l1-mshrs.order"]
+[[choice]]
+machine = "warpman"
+values = ["l1.latency=40"]
+why = "why"
+""")
+        words = ("--heddle", HEDDLE, "--size", "tiny", "--claims", "own.l1-mshrs.order")
+        done = self.tool(*words, experiments=ROOT / "experiments")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\| `l1.latency` \| \d+ \| 40 \|")
+        changed = json.loads((self.folder / "results/l1.latency=40/l1-mshrs.json").read_text())
+        self.assertEqual(changed["set"], ["l1.latency=40"])
+        self.assertFalse((self.folder / "page.md").exists())
+        before = sorted(self.stored())
+        self.assertEqual(self.tool(*words, experiments=ROOT / "experiments").stdout, done.stdout)
+        self.assertEqual(sorted(self.stored()), before)
+
+    def stored(self):
+        listed = subprocess.run([HEDDLE, "results", "list", "--store", self.folder / "store.sqlite"],
+                                check=True, capture_output=True, text=True)
+        return listed.stdout.splitlines()
+
+
+class CommittedChoices(unittest.TestCase):
+    """tools/sensitivity.toml, beside experiments/ and machines/."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.described = tomllib.loads((ROOT / "tools/sensitivity.toml").read_text())
+
+    def test_every_parameter_is_one_of_its_machine(self):
+        for choice in self.described["choice"]:
+            listed = subprocess.run([HEDDLE, "list", "parameters", "--machine", choice["machine"]],
+                                    check=True, capture_output=True, text=True).stdout
+            known = {line.split()[0] for line in listed.splitlines()}
+            for value in choice["values"]:
+                for setting in value.split():
+                    self.assertIn(setting.split("=")[0], known)
+
+    def test_its_claims_are_on_the_page_that_can_be_made_of_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "page.md"
+            done = subprocess.run([ROOT / "tools/sensitivity.py", "--write-only", "--results", folder,
+                                   "--output", page], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for claims in self.described["claims"].values():
+                for claim in claims:
+                    self.assertIn(f"### `{claim}`", page.read_text())
+
+
+if __name__ == "__main__":
+    ROOT = pathlib.Path(sys.argv.pop()).resolve()
+    HEDDLE = pathlib.Path(sys.argv.pop()).resolve()
+    unittest.main()

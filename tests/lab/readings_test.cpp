@@ -1,0 +1,134 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "lab/claim_text.h"
+#include "lab/judged_claim.h"
+#include "measured_study.h"
+
+namespace heddle::lab {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// The better variant gains 1 and 7: 3 on the geometric mean, 4 on the arithmetic one.
+const std::vector<std::optional<double>> kIpcs{1.0, 2.0, 0.5, 2.0, 16.0, 1.0};
+
+std::string gain(const std::string& value) {
+  return "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"gain\"\nvariant = \"better\"\nvalue = " +
+         value + "\nwithin = 0.5\n";
+}
+const std::string kArithmetic =
+    "[[claim.reading]]\ntext = \"the arithmetic mean\"\nmean = \"arithmetic\"\n";
+
+std::vector<std::string> notes(const std::string& claim) {
+  const Study study(kIpcs, claim);
+  const Claim& read = study.experiment.claims.at(0);
+  return notes_of(read, judge_claim(read, study.seeds));
+}
+
+std::string error_of(const std::string& claim) {
+  try {
+    read_experiment(kStudy + claim, "study", "study.toml");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Reading, IsItsClaimButForWhatItChanges) {
+  const Study study(kIpcs, gain("3") + "group = \"low\"\n" + kArithmetic + "value = 5\n");
+  const Claim& claim = study.experiment.claims.at(0);
+  ASSERT_EQ(claim.readings.size(), 1U);
+  const Claim& reading = claim.readings[0];
+  EXPECT_EQ(reading.text, "the arithmetic mean");
+  EXPECT_EQ(reading.id, "");
+  const ReportedValue& reported = *reported_value(reading.kind);
+  EXPECT_EQ(reported.variant, "better");
+  EXPECT_EQ(reported.rows.group, "low");
+  EXPECT_EQ(reported.rows.mean, Mean::arithmetic);
+  EXPECT_EQ(reported.value, 5);
+  EXPECT_EQ(reported.within, 0.5);
+  EXPECT_EQ(reported_value(claim.kind)->value, 3);
+}
+
+TEST(Reading, DoesNotDecideWhetherTheClaimHolds) {
+  const Study study(kIpcs, gain("4") + kArithmetic);
+  const JudgedClaim judged = judge_claim(study.experiment.claims.at(0), study.seeds);
+  EXPECT_FALSE(judged.holds());
+  ASSERT_EQ(judged.readings.size(), 1U);
+  EXPECT_THAT(judged.readings[0].verdict.measured, near(4));
+  EXPECT_TRUE(judged.readings[0].holds());
+}
+
+TEST(Reading, InWhichAClaimWouldHoldIsNamed) {
+  EXPECT_THAT(notes(gain("4") + kArithmetic),
+              ElementsAre("would hold as the arithmetic mean (+400.0 %)"));
+}
+
+TEST(Reading, InWhichAClaimDoesNotHoldIsNamedAndThatItIsHeldByItsOwnAlone) {
+  EXPECT_THAT(notes(gain("3") + kArithmetic),
+              ElementsAre("holds only as it is read here",
+                          "does not hold as the arithmetic mean (+400.0 %)"));
+}
+
+TEST(Reading, OfSeveralInWhichOneHoldsLeavesNotItsOwnAlone) {
+  EXPECT_THAT(notes(gain("3") + kArithmetic + "[[claim.reading]]\ntext = \"less\"\nvalue = 2.6\n"),
+              ElementsAre("does not hold as the arithmetic mean (+400.0 %)",
+                          "also holds as less (+300.0 %)"));
+}
+
+TEST(Reading, ThatDoesNotHelpIsShown) {
+  EXPECT_THAT(notes(gain("9") + kArithmetic),
+              ElementsAre("does not hold as the arithmetic mean either (+400.0 %)"));
+}
+
+TEST(Reading, OfAClaimMayBeNone) { EXPECT_THAT(notes(gain("3")), IsEmpty()); }
+
+TEST(Reading, OfAnOrderMayHaveAnotherOrder) {
+  EXPECT_THAT(notes("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
+                    "order = [\"better\", \"base\"]\n"
+                    "[[claim.reading]]\ntext = \"the other way round\"\n"
+                    "order = [\"base\", \"better\"]\n"),
+              ElementsAre("would hold as the other way round (1, 4)"));
+}
+
+TEST(ReadingErrors, NameTheirPlaceAndTheNearest) {
+  EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\nmeen = \"arithmetic\"\n"),
+              AllOf(StartsWith("study.toml:"), HasSubstr("no key 'meen'"),
+                    HasSubstr("did you mean 'mean'?")));
+  EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\nmean = \"arithmetc\"\n"),
+              AllOf(StartsWith("study.toml:27:"), HasSubstr("did you mean 'arithmetic'?")));
+  EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\nvariant = \"beter\"\n"),
+              HasSubstr("did you mean 'better'?"));
+  EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\nmean = \"arithmetic\"\n"),
+              AllOf(StartsWith("study.toml:25:"), HasSubstr("'text' is missing")));
+}
+
+TEST(ReadingErrors, WhatDoesNotGoWithTheKindOfClaimIsRefused) {
+  EXPECT_THAT(error_of("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
+                       "order = [\"better\", \"base\"]\n"
+                       "[[claim.reading]]\ntext = \"t\"\nvalue = 3\n"),
+              AllOf(StartsWith("study.toml:25:"), HasSubstr("a claim of an order has no 'value'")));
+  EXPECT_THAT(
+      error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\norder = [\"better\", \"base\"]\n"),
+      HasSubstr("only a claim of kind \"order\""));
+}
+
+TEST(ReadingErrors, OneThatChangesNothingIsRefused) {
+  EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\n"),
+              HasSubstr("says what is other than in its claim"));
+}
+
+TEST(ReadingErrors, OnlyWhatIsRelativeIsARatioOfSums) {
+  EXPECT_THAT(error_of("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"figure\"\nmetric = \"ipc\"\n"
+                       "variant = \"better\"\nvalue = 3\nmean = \"ratio-of-sums\"\n"),
+              AllOf(StartsWith("study.toml:25:"), HasSubstr("only what is relative to a variant")));
+}
+
+}  // namespace
+}  // namespace heddle::lab
