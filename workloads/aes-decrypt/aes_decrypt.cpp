@@ -15,6 +15,7 @@ namespace {
 using aes::Block;
 using aes::Byte;
 using aes_decrypt::kColumns;
+using aes_decrypt::kResidentBlock;
 using aes_decrypt::kRounds;
 using Word = std::uint32_t;
 
@@ -45,31 +46,47 @@ Word unmixed(Byte byte) {
   return word_of(product(byte, 14), product(byte, 9), product(byte, 13), product(byte, 11));
 }
 
-aes_decrypt::Tables make_tables(const Block& key) {
-  aes_decrypt::Tables tables{};
+Word unmixed_column(Word column) {
+  Word sum = 0;
+  for (int row = 0; row < 4; ++row) {
+    sum ^= std::rotl(unmixed(static_cast<Byte>(column >> 8 * row)), 8 * row);
+  }
+  return sum;
+}
+
+/// Of the inverse cipher as FIPS-197 describes it first.
+aes_decrypt::PlainTables make_plain_tables(const Block& key) {
+  aes_decrypt::PlainTables tables{};
   const auto& box = aes::substitution_box();
   for (unsigned value = 0; value < box.size(); ++value) {
-    const auto byte = static_cast<Byte>(value);
-    tables.inverse_box[box[value]] = byte;
-    for (int row = 0; row < 4; ++row) {
-      tables.mixed[row][box[value]] = std::rotl(unmixed(byte), 8 * row);
-    }
+    tables.inverse_box[box[value]] = static_cast<Byte>(value);
   }
-  // The equivalent inverse cipher mixes before it adds the key, so that the keys must be mixed too,
-  // but not the first and the last.
   const auto keys = aes::round_keys(key);
   for (int round = 0; round <= kRounds; ++round) {
     const Block& round_key = keys[static_cast<std::size_t>(kRounds - round)];
     for (int column = 0; column < kColumns; ++column) {
       const Byte* const rows = round_key.data() + kColumns * column;
-      Word& word = tables.keys[kColumns * round + column];
-      if (round == 0 || round == kRounds) {
-        word = word_of(rows[0], rows[1], rows[2], rows[3]);
-      } else {
-        word = unmixed(rows[0]) ^ std::rotl(unmixed(rows[1]), 8) ^ std::rotl(unmixed(rows[2]), 16) ^
-               std::rotl(unmixed(rows[3]), 24);
-      }
+      tables.keys[kColumns * round + column] = word_of(rows[0], rows[1], rows[2], rows[3]);
     }
+  }
+  return tables;
+}
+
+aes_decrypt::Tables make_tables(const Block& key) {
+  const aes_decrypt::PlainTables plain = make_plain_tables(key);
+  aes_decrypt::Tables tables{};
+  for (int value = 0; value < aes_decrypt::kEntries; ++value) {
+    tables.inverse_box[value] = plain.inverse_box[value];
+    for (int row = 0; row < 4; ++row) {
+      tables.mixed[row][value] = std::rotl(unmixed(plain.inverse_box[value]), 8 * row);
+    }
+  }
+  // The equivalent inverse cipher mixes before it adds the key, so that the keys must be mixed too,
+  // but not the first and the last.
+  for (int word = 0; word < aes_decrypt::kKeyWords; ++word) {
+    const int round = word / kColumns;
+    const Word key_word = plain.keys[word];
+    tables.keys[word] = round == 0 || round == kRounds ? key_word : unmixed_column(key_word);
   }
   return tables;
 }
@@ -97,7 +114,8 @@ std::string hexadecimal(const Block& block) {
 
 class AesDecrypt final : public HostProgram {
  public:
-  AesDecrypt(Size size, std::uint64_t seed) : plain_(padded(english_text(length_of(size), seed))) {
+  AesDecrypt(GridShape grid, Size size, std::uint64_t seed)
+      : grid_(grid), plain_(padded(english_text(length_of(size), seed))) {
     Random random(seed);
     key_ = random_block(random);
     const Block initial = random_block(random);
@@ -107,17 +125,11 @@ class AesDecrypt final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    const std::vector<aes_decrypt::Tables> tables{make_tables(key_)};
-    const Array<aes_decrypt::Tables> on_device = device.upload(tables, "tables");
-    const Array<Byte> cipher = device.upload(cipher_, "cipher");
-    const Array<Byte> plain = device.allocate<Byte>(plain_.size(), "plain");
-    constexpr std::uint32_t kWordsOfBlock = aes_decrypt::kThreads * aes_decrypt::kPasses;
-    const auto words = static_cast<std::uint32_t>(plain_.size() / sizeof(Word));
-    device.launch(
-        "decrypt_chained",
-        {.grid = {(words + kWordsOfBlock - 1) / kWordsOfBlock}, .block = {aes_decrypt::kThreads}},
-        on_device, cipher, plain, static_cast<int>(words));
-    result_ = device.download(plain);
+    if (grid_ == GridShape::resident) {
+      decrypt_resident(device);
+    } else {
+      decrypt(device);
+    }
   }
 
   Verdict check() const override {
@@ -136,19 +148,50 @@ class AesDecrypt final : public HostProgram {
   }
 
  private:
+  void decrypt(Gpu& device) {
+    const std::vector<aes_decrypt::Tables> tables{make_tables(key_)};
+    const Array<aes_decrypt::Tables> on_device = device.upload(tables, "tables");
+    const Array<Byte> cipher = device.upload(cipher_, "cipher");
+    const Array<Byte> plain = device.allocate<Byte>(plain_.size(), "plain");
+    constexpr std::uint32_t kWordsOfBlock = aes_decrypt::kThreads * aes_decrypt::kPasses;
+    const auto words = static_cast<std::uint32_t>(plain_.size() / sizeof(Word));
+    device.launch(
+        "decrypt_chained",
+        {.grid = {(words + kWordsOfBlock - 1) / kWordsOfBlock}, .block = {aes_decrypt::kThreads}},
+        on_device, cipher, plain, static_cast<int>(words));
+    result_ = device.download(plain);
+  }
+
+  void decrypt_resident(Gpu& device) {
+    const auto tables = device.upload(std::vector{make_plain_tables(key_)}, "tables");
+    const Array<Byte> cipher = device.upload(cipher_, "cipher");
+    const Array<Byte> plain = device.allocate<Byte>(plain_.size(), "plain");
+    const auto blocks = static_cast<int>(plain_.size() / Block{}.size());
+    const std::uint32_t grid = device.resident_blocks("decrypt_chained_resident", {kResidentBlock});
+    device.launch("decrypt_chained_resident", {.grid = {grid}, .block = {kResidentBlock}}, tables,
+                  cipher, plain, blocks);
+    result_ = device.download(plain);
+  }
+
+  GridShape grid_;
   std::vector<Byte> plain_, cipher_;  ///< The cipher begins with the initial vector.
   Block key_{};
   std::vector<Byte> result_;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<AesDecrypt>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "aes-decrypt",
     .summary = "AES-128 decryption of text, by tables in shared memory",
     .papers = {"large-warps Table 2"},
     .kernels = {{"decrypt_chained", {aes_decrypt::kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<AesDecrypt>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"decrypt_chained_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace

@@ -52,3 +52,61 @@ extern "C" __global__ void decrypt_chained(const Tables* tables, const unsigned 
     if (i < words) plain[i] = bytes ^ keys[kColumns * kRounds + column] ^ cipher[i];
   }
 }
+
+// A block of the cipher.
+union State {
+  unsigned int columns[kColumns];
+  unsigned char bytes[4 * kColumns];
+};
+
+// Four bytes at once, each times x in GF(2^8).
+__device__ unsigned int doubled(unsigned int bytes) {
+  return (bytes & 0x7f7f7f7f) << 1 ^ (bytes >> 7 & 0x01010101) * 0x1b;
+}
+
+// The column with each byte in the place of the one so many rows above.
+__device__ unsigned int raised(unsigned int column, int rows) {
+  return __funnelshift_r(column, column, 8 * rows);
+}
+
+// Mixing a column is 2a + 3b + c + d, in all rows. Its inverse, 14a + 11b + 13c + 9d, is the same of
+// 5a + 4c.
+__device__ unsigned int unmixed(unsigned int column) {
+  column ^= doubled(doubled(column ^ raised(column, 2)));
+  const unsigned int next = raised(column, 1);
+  return doubled(column ^ next) ^ next ^ raised(column, 2) ^ raised(column, 3);
+}
+
+// The same on a grid that is resident as a whole: a thread decrypts one block of the cipher after
+// the other, step by step. The states of two rounds lie in memory of its own, in turns.
+extern "C" __global__ void decrypt_chained_resident(const PlainTables* tables, const uint4* cipher,
+                                                    uint4* plain, int blocks) {
+  const int threads = gridDim.x * blockDim.x;
+  const unsigned int* const keys = tables->keys;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < blocks; i += threads) {
+    State states[2];
+    const uint4 in = cipher[i + 1];
+    states[0].columns[0] = in.x ^ keys[0];
+    states[0].columns[1] = in.y ^ keys[1];
+    states[0].columns[2] = in.z ^ keys[2];
+    states[0].columns[3] = in.w ^ keys[3];
+    for (int round = 1; round <= kRounds; ++round) {
+      const State& before = states[~round & 1];
+      State& after = states[round & 1];
+      for (int column = 0; column < kColumns; ++column) {
+        unsigned int bytes = keys[kColumns * round + column];
+        for (int row = 0; row < 4; ++row) {
+          // Rows are shifted back to the right, each by one more column.
+          const int from = (column - row) & 3;
+          bytes ^= tables->inverse_box[before.bytes[4 * from + row]] << 8 * row;
+        }
+        // The last round does not mix columns.
+        after.columns[column] = round < kRounds ? unmixed(bytes) : bytes;
+      }
+    }
+    const State& out = states[kRounds & 1];
+    const uint4 chained = cipher[i];
+    plain[i] = make_uint4(out.columns[0] ^ chained.x, out.columns[1] ^ chained.y,
+                          out.columns[2] ^ chained.z, out.columns[3] ^ chained.w);
+  }
+}

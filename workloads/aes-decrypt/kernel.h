@@ -22,4 +22,13 @@ struct Tables {
   unsigned char inverse_box[kEntries];
 };
 
+/// Of a grid that is resident as a whole.
+constexpr int kResidentBlock = 1024;
+
+/// What its threads read: the tables of the inverse cipher as FIPS-197 describes it first.
+struct PlainTables {
+  unsigned int keys[kKeyWords];  ///< In the order of use.
+  unsigned char inverse_box[kEntries];
+};
+
 }  // namespace aes_decrypt

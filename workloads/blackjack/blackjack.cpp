@@ -12,6 +12,7 @@ namespace heddle::workload {
 namespace {
 
 using blackjack::kBlock;
+using blackjack::kResidentBlock;
 
 struct Shape {
   int tables;
@@ -39,7 +40,7 @@ constexpr double kDeviationOfRound = 1.15;
 
 class Blackjack final : public HostProgram {
  public:
-  Blackjack(Size size, std::uint64_t seed) : shape_(shape_of(size)) {
+  Blackjack(GridShape grid, Size size, std::uint64_t seed) : grid_(grid), shape_(shape_of(size)) {
     Random random(seed);
     const auto word = [&random] { return static_cast<std::uint32_t>(random.next() >> 32); };
     for (int i = 0; i < shape_.tables; ++i) {
@@ -49,13 +50,21 @@ class Blackjack final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    device.write_symbol("strategy", strategy_);
     const auto generators = device.upload(generators_, "generators");
     const auto winnings = device.allocate<std::int32_t>(generators_.size(), "winnings");
     const auto cards_dealt = device.allocate<std::int32_t>(generators_.size(), "cards_dealt");
-    const auto tables = static_cast<std::uint32_t>(shape_.tables);
-    device.launch("play_blackjack", {.grid = {(tables + kBlock - 1) / kBlock}, .block = {kBlock}},
-                  generators, shape_.rounds, shape_.tables, winnings, cards_dealt);
+    if (grid_ == GridShape::resident) {
+      const auto strategy = device.upload(std::vector{strategy_}, "strategy");
+      const std::uint32_t blocks =
+          device.resident_blocks("play_blackjack_resident", {kResidentBlock});
+      device.launch("play_blackjack_resident", {.grid = {blocks}, .block = {kResidentBlock}},
+                    generators, strategy, shape_.rounds, shape_.tables, winnings, cards_dealt);
+    } else {
+      device.write_symbol("strategy", strategy_);
+      const auto tables = static_cast<std::uint32_t>(shape_.tables);
+      device.launch("play_blackjack", {.grid = {(tables + kBlock - 1) / kBlock}, .block = {kBlock}},
+                    generators, shape_.rounds, shape_.tables, winnings, cards_dealt);
+    }
     winnings_ = device.download(winnings);
     cards_dealt_ = device.download(cards_dealt);
   }
@@ -89,6 +98,7 @@ class Blackjack final : public HostProgram {
                     fmt::format("{:.3f} % +- {:.3f} %", kHouseEdge * 100, tolerance * 100));
   }
 
+  GridShape grid_;
   Shape shape_;
   blackjack::Strategy strategy_ = blackjack_reference::basic_strategy();
   std::vector<blackjack::Generator> generators_;
@@ -96,14 +106,19 @@ class Blackjack final : public HostProgram {
   std::vector<std::int32_t> cards_dealt_;
 };
 
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<Blackjack>(grid, size, seed);
+}
+
 const Registration kRegistration({
     .name = "blackjack",
     .summary = "The house edge at blackjack, by playing many rounds",
     .papers = {"large-warps Table 2"},
     .kernels = {{"play_blackjack", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Blackjack>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"play_blackjack_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace

@@ -8,9 +8,18 @@ using namespace blackjack;
 // All threads read it, each somewhere else.
 __constant__ Strategy strategy;
 
-// Cards left of each value, the tens first because most cards are tens. A column a thread: whichever
-// values the threads of a warp look at, each has a bank of its own.
-typedef int Shoe[10][kBlock];
+// Cards left of each value, the tens first because most cards are tens.
+struct PrivateShoe {
+  unsigned char left[10];
+  __device__ unsigned char& operator[](int i) { return left[i]; }
+};
+
+// The same of a whole block. A column a thread: whichever values the threads of a warp look at, each
+// has a bank of its own.
+struct SharedShoes {
+  int left[10][kBlock];
+  __device__ int& operator[](int i) { return left[i][threadIdx.x]; }
+};
 
 struct Table {
   Generator generator;
@@ -27,21 +36,23 @@ __device__ unsigned next_random(Generator& g) {
   return g.w;
 }
 
+template <class Shoe>
 __device__ void shuffle(Shoe& shoe, Table& table) {
-  shoe[0][threadIdx.x] = 4 * kCardsOfValue;
-  for (int i = 1; i < 10; ++i) shoe[i][threadIdx.x] = kCardsOfValue;
+  shoe[0] = 4 * kCardsOfValue;
+  for (int i = 1; i < 10; ++i) shoe[i] = kCardsOfValue;
   table.left = kCardsInShoe;
 }
 
 // A card is drawn when it is dealt: any of those left.
+template <class Shoe>
 __device__ int deal(Shoe& shoe, Table& table) {
   int index = __umulhi(next_random(table.generator), table.left);
   int i = 0;
-  while (index >= shoe[i][threadIdx.x]) {
-    index -= shoe[i][threadIdx.x];
+  while (index >= shoe[i]) {
+    index -= shoe[i];
     ++i;
   }
-  --shoe[i][threadIdx.x];
+  --shoe[i];
   --table.left;
   ++table.dealt;
   return 10 - i;
@@ -69,7 +80,9 @@ __device__ bool is_natural(int first, int second) {
 }
 
 // Plays a hand of two cards to its end; its total. The stake doubles where the strategy says so.
-__device__ int play_hand(Shoe& shoe, Table& table, Hand hand, int shown, int& stake) {
+template <class Shoe>
+__device__ int play_hand(Shoe& shoe, Table& table, const Strategy& strategy, Hand hand, int shown,
+                         int& stake) {
   bool two_cards = true;
   while (best_total(hand) < 21) {
     const Action action = is_soft(hand) ? strategy.soft[best_total(hand)][shown]
@@ -86,7 +99,8 @@ __device__ int play_hand(Shoe& shoe, Table& table, Hand hand, int shown, int& st
 }
 
 // One round; what the player won, in half bets.
-__device__ int play_round(Shoe& shoe, Table& table) {
+template <class Shoe>
+__device__ int play_round(Shoe& shoe, Table& table, const Strategy& strategy) {
   const int first = deal(shoe, table);
   const int shown = deal(shoe, table);
   const int second = deal(shoe, table);
@@ -105,7 +119,7 @@ __device__ int play_round(Shoe& shoe, Table& table) {
     Hand hand = {first, first == 1};
     take(hand, splits ? deal(shoe, table) : second);
     total[i] = splits && first == 1 ? best_total(hand)
-                                    : play_hand(shoe, table, hand, shown, stake[i]);
+                                    : play_hand(shoe, table, strategy, hand, shown, stake[i]);
     all_bust &= total[i] > 21;
   }
 
@@ -125,17 +139,44 @@ __device__ int play_round(Shoe& shoe, Table& table) {
   return won;
 }
 
-extern "C" __global__ void play_blackjack(const Generator* generators, int rounds, int tables,
-                                          int* winnings, int* cards_dealt) {
-  __shared__ Shoe shoe;
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= tables) return;
-  Table table = {generators[i], 0, 0};
+struct Played {
+  int winnings;  // In half bets.
+  int cards_dealt;
+};
+
+// All rounds of a table.
+template <class Shoe>
+__device__ Played play_table(Shoe& shoe, const Strategy& strategy, const Generator& generator,
+                             int rounds) {
+  Table table = {generator, 0, 0};
   int won = 0;
   for (int round = 0; round < rounds; ++round) {
     if (table.left < kCutCard) shuffle(shoe, table);
-    won += play_round(shoe, table);
+    won += play_round(shoe, table, strategy);
   }
-  winnings[i] = won;
-  cards_dealt[i] = table.dealt;
+  return {won, table.dealt};
+}
+
+extern "C" __global__ void play_blackjack(const Generator* generators, int rounds, int tables,
+                                          int* winnings, int* cards_dealt) {
+  __shared__ SharedShoes shoe;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= tables) return;
+  const Played played = play_table(shoe, strategy, generators[i], rounds);
+  winnings[i] = played.winnings;
+  cards_dealt[i] = played.cards_dealt;
+}
+
+// The same on a grid that is resident as a whole: a thread plays table after table, with the shoe in
+// memory of its own.
+extern "C" __global__ void play_blackjack_resident(const Generator* generators,
+                                                   const Strategy* strategy, int rounds, int tables,
+                                                   int* winnings, int* cards_dealt) {
+  const int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < tables; i += threads) {
+    PrivateShoe shoe;
+    const Played played = play_table(shoe, *strategy, generators[i], rounds);
+    winnings[i] = played.winnings;
+    cards_dealt[i] = played.cards_dealt;
+  }
 }

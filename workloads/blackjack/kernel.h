@@ -5,6 +5,8 @@
 namespace blackjack {
 
 constexpr int kBlock = 128;
+/// Of a grid that is resident as a whole.
+constexpr int kResidentBlock = 1024;
 constexpr int kDecks = 6;
 /// Cards of each value from ace (1) to nine; those of ten are four times as many.
 constexpr int kCardsOfValue = 4 * kDecks;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "kernel.h"
@@ -10,6 +11,7 @@ namespace heddle::workload {
 namespace {
 
 using bucket_sort::kBlock;
+using bucket_sort::kResidentBlock;
 using bucket_sort::kSortBlock;
 
 struct Shape {
@@ -69,7 +71,10 @@ std::uint32_t blocks_for(int threads, int block) {
 
 class BucketSort final : public HostProgram {
  public:
-  BucketSort(Size size, std::uint64_t seed) : shape_(shape_of(size)) {
+  BucketSort(GridShape grid, Size size, std::uint64_t seed) : grid_(grid), shape_(shape_of(size)) {
+    if (grid == GridShape::resident) {
+      shape_.buckets = shape_.keys / bucket_sort::kKeysOfResidentBucket;
+    }
     Random random(seed);
     keys_ = make_keys(shape_.keys, random);
   }
@@ -84,13 +89,25 @@ class BucketSort final : public HostProgram {
     const auto bucket_begin = device.allocate<std::int32_t>(bucket_count, "bucket_begin");
     device.fill(bucket_size, 0);
 
-    const LaunchShape for_keys{.grid = {blocks_for(count, kBlock)}, .block = {kBlock}};
-    device.launch("count_keys", for_keys, keys, count, buckets, bucket_size, place);
-    sum_before(device, bucket_size, bucket_begin, buckets);
-    device.launch("place_keys", for_keys, keys, count, buckets, bucket_begin, place, placed);
-    device.launch("sort_buckets",
-                  {.grid = {blocks_for(buckets, kSortBlock)}, .block = {kSortBlock}}, placed,
-                  bucket_begin, bucket_size, buckets);
+    if (grid_ == GridShape::resident) {
+      const auto sums = device.allocate<std::int32_t>(2 * kResidentBlock, "sums");
+      device.launch("count_keys_resident", resident(device, "count_keys_resident"), keys, count,
+                    buckets, bucket_size, place);
+      device.launch("scan_resident", {.grid = {1}, .block = {kResidentBlock}}, bucket_size,
+                    bucket_begin, buckets, sums);
+      device.launch("place_keys_resident", resident(device, "place_keys_resident"), keys, count,
+                    buckets, bucket_begin, place, placed);
+      device.launch("sort_buckets_resident", resident(device, "sort_buckets_resident"), placed,
+                    bucket_begin, bucket_size, buckets);
+    } else {
+      const LaunchShape for_keys{.grid = {blocks_for(count, kBlock)}, .block = {kBlock}};
+      device.launch("count_keys", for_keys, keys, count, buckets, bucket_size, place);
+      sum_before(device, bucket_size, bucket_begin, buckets);
+      device.launch("place_keys", for_keys, keys, count, buckets, bucket_begin, place, placed);
+      device.launch("sort_buckets",
+                    {.grid = {blocks_for(buckets, kSortBlock)}, .block = {kSortBlock}}, placed,
+                    bucket_begin, bucket_size, buckets);
+    }
     sorted_ = device.download(placed);
   }
 
@@ -116,9 +133,19 @@ class BucketSort final : public HostProgram {
     device.launch("add_block_sums", shape, sums, block_sums_before, count);
   }
 
+  static LaunchShape resident(Gpu& device, std::string_view kernel) {
+    return {.grid = {device.resident_blocks(kernel, {kResidentBlock})}, .block = {kResidentBlock}};
+  }
+
+  GridShape grid_;
   Shape shape_;
   std::vector<std::uint32_t> keys_, sorted_;
 };
+
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<BucketSort>(grid, size, seed);
+}
 
 const Registration kRegistration({
     .name = "bucket-sort",
@@ -129,9 +156,12 @@ const Registration kRegistration({
                 {"add_block_sums", {kBlock}},
                 {"place_keys", {kBlock}},
                 {"sort_buckets", {kSortBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<BucketSort>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"count_keys_resident", {kResidentBlock}},
+                                         {"scan_resident", {kResidentBlock}},
+                                         {"place_keys_resident", {kResidentBlock}},
+                                         {"sort_buckets_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace

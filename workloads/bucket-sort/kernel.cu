@@ -88,17 +88,14 @@ __device__ int divide(unsigned* keys, int begin, int end) {
   }
 }
 
-// Quicksort without recursion, a bucket a thread. The longer part waits: what goes on is at most
-// half as long, so that no more than 32 parts ever wait.
-extern "C" __global__ void sort_buckets(unsigned* keys, const int* bucket_begin,
-                                        const int* bucket_size, int buckets) {
-  const int bucket = blockIdx.x * blockDim.x + threadIdx.x;
-  if (bucket >= buckets) return;
-  int waiting_begin[32];
-  int waiting_end[32];
+// Quicksort without recursion. The longer part waits: what goes on is at most half as long, so that
+// no more than kMost parts ever wait, as long as there are at most kShort * 2^kMost keys.
+template <int kMost>
+__device__ void sort_by_division(unsigned* keys, int first, int count, int (&waiting_begin)[kMost],
+                                 int (&waiting_end)[kMost]) {
   int waiting = 0;
-  int begin = bucket_begin[bucket];
-  int end = begin + bucket_size[bucket];
+  int begin = first;
+  int end = begin + count;
   while (true) {
     while (end - begin > kShort) {
       const int middle = divide(keys, begin, end);
@@ -117,5 +114,83 @@ extern "C" __global__ void sort_buckets(unsigned* keys, const int* bucket_begin,
     --waiting;
     begin = waiting_begin[waiting];
     end = waiting_end[waiting];
+  }
+}
+
+// A bucket a thread.
+extern "C" __global__ void sort_buckets(unsigned* keys, const int* bucket_begin,
+                                        const int* bucket_size, int buckets) {
+  const int bucket = blockIdx.x * blockDim.x + threadIdx.x;
+  if (bucket >= buckets) return;
+  int waiting_begin[32];
+  int waiting_end[32];
+  sort_by_division(keys, bucket_begin[bucket], bucket_size[bucket], waiting_begin, waiting_end);
+}
+
+// The same on a grid that is resident as a whole: a thread goes from key to key, and from bucket to
+// bucket.
+extern "C" __global__ void count_keys_resident(const unsigned* keys, int count, int buckets,
+                                               int* bucket_size, int* place) {
+  const int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) {
+    place[i] = atomicAdd(&bucket_size[bucket_of(keys[i], buckets)], 1);
+  }
+}
+
+// One block, which adds up as many values at once as it has threads, in the steps of scan_blocks.
+extern "C" __global__ void scan_resident(const int* values, int* sums_before, int count,
+                                         int (*sums)[kResidentBlock]) {
+  const int thread = threadIdx.x;
+  int before = 0;
+  int from = 0;
+  for (int first = 0; first < count; first += kResidentBlock) {
+    const int i = first + thread;
+    const int own = i < count ? values[i] : 0;
+    sums[from][thread] = own;
+    __syncthreads();
+    for (int distance = 1; distance < kResidentBlock; distance *= 2) {
+      int sum = sums[from][thread];
+      if (thread >= distance) sum += sums[from][thread - distance];
+      from ^= 1;
+      sums[from][thread] = sum;
+      __syncthreads();
+    }
+    if (i < count) sums_before[i] = before + sums[from][thread] - own;
+    before += sums[from][kResidentBlock - 1];
+    // Other threads may not have read that yet.
+    from ^= 1;
+  }
+}
+
+extern "C" __global__ void place_keys_resident(const unsigned* keys, int count, int buckets,
+                                               const int* bucket_begin, const int* place,
+                                               unsigned* placed) {
+  const int threads = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) {
+    const unsigned key = keys[i];
+    placed[bucket_begin[bucket_of(key, buckets)] + place[i]] = key;
+  }
+}
+
+// A bucket is sorted in the thread's own memory if it fits there.
+union OwnMemory {
+  unsigned keys[kOwnKeys];
+  int waiting[2][kOwnKeys / 2];  // Enough for half a million keys in one bucket.
+};
+
+extern "C" __global__ void sort_buckets_resident(unsigned* keys, const int* bucket_begin,
+                                                 const int* bucket_size, int buckets) {
+  const int threads = gridDim.x * blockDim.x;
+  for (int bucket = blockIdx.x * blockDim.x + threadIdx.x; bucket < buckets; bucket += threads) {
+    const int begin = bucket_begin[bucket];
+    const int size = bucket_size[bucket];
+    OwnMemory own;
+    if (size <= kOwnKeys) {
+      for (int i = 0; i < size; ++i) own.keys[i] = keys[begin + i];
+      sort_by_insertion(own.keys, 0, size);
+      for (int i = 0; i < size; ++i) keys[begin + i] = own.keys[i];
+    } else {
+      sort_by_division(keys, begin, size, own.waiting[0], own.waiting[1]);
+    }
   }
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "base/colour.h"
@@ -16,6 +17,7 @@ namespace heddle::workload {
 namespace {
 
 using kmeans::kBlock;
+using kmeans::kResidentBlock;
 
 struct Shape {
   std::size_t points;
@@ -49,7 +51,7 @@ struct Step {
 
 class Kmeans final : public HostProgram {
  public:
-  Kmeans(Size size, std::uint64_t seed) : shape_(shape_of(size)) {
+  Kmeans(GridShape grid, Size size, std::uint64_t seed) : grid_(grid), shape_(shape_of(size)) {
     Random random(seed);
     make_points(random);
     for (std::size_t c = 0; c < shape_.centres; ++c) {
@@ -69,16 +71,26 @@ class Kmeans final : public HostProgram {
     const auto membership = device.allocate<std::int32_t>(shape_.points, "membership");
     const auto distance = device.allocate<float>(shape_.points, "distance");
     const auto moved = device.allocate<std::int32_t>(1, "moved");
-    const LaunchShape shape{.grid = {(static_cast<std::uint32_t>(count) + kBlock - 1) / kBlock},
-                            .block = {kBlock}};
-    device.launch("sort_by_feature", shape, by_point, by_feature, count, features);
+    const bool resident = grid_ == GridShape::resident;
+    const auto in_memory =
+        resident ? device.allocate<float>(first_centres_.size(), "centres") : Array<float>{};
+    const std::string_view sort = resident ? "sort_by_feature_resident" : "sort_by_feature";
+    const std::string_view assign = resident ? "assign_points_resident" : "assign_points";
+    const LaunchShape shape = shape_on(device, assign);
+    device.launch(sort, shape_on(device, sort), by_point, by_feature, count, features);
     device.fill(membership, 0xff);  // -1: no centre.
     std::vector<float> centres = first_centres_;
     do {
-      device.write_symbol("centres", centres);
       device.fill(moved, 0);
-      device.launch("assign_points", shape, by_feature, count, features, centre_count, membership,
-                    distance, moved);
+      if (resident) {
+        device.write(in_memory, centres);
+        device.launch(assign, shape, by_feature, in_memory, count, features, centre_count,
+                      membership, distance, moved);
+      } else {
+        device.write_symbol("centres", centres);
+        device.launch(assign, shape, by_feature, count, features, centre_count, membership,
+                      distance, moved);
+      }
       steps_.push_back({.centres = centres,
                         .membership = device.download(membership),
                         .distance = device.download(distance),
@@ -134,6 +146,15 @@ class Kmeans final : public HostProgram {
   std::optional<Picture> picture() const override;
 
  private:
+  LaunchShape shape_on(Gpu& device, std::string_view kernel) const {
+    if (grid_ == GridShape::resident) {
+      return {.grid = {device.resident_blocks(kernel, {kResidentBlock})},
+              .block = {kResidentBlock}};
+    }
+    const auto points = static_cast<std::uint32_t>(shape_.points);
+    return {.grid = {(points + kBlock - 1) / kBlock}, .block = {kBlock}};
+  }
+
   /// Clouds of points, some wide, some narrow. There are more than centres, so that it is not
   /// obvious where those go.
   void make_points(Random& random) {
@@ -183,6 +204,7 @@ class Kmeans final : public HostProgram {
     return sum;
   }
 
+  GridShape grid_;
   Shape shape_;
   std::vector<float> points_;  ///< One point after another.
   std::vector<float> first_centres_;
@@ -237,15 +259,21 @@ std::optional<Picture> Kmeans::picture() const {
   return picture;
 }
 
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<Kmeans>(grid, size, seed);
+}
+
 const Registration kRegistration({
     .name = "kmeans",
     .summary = "Points in clusters, each with the nearest of some centres",
     .papers = {"large-warps Table 2"},
     .kernels = {{"sort_by_feature", {kBlock}}, {"assign_points", {kBlock}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Kmeans>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"sort_by_feature_resident", {kResidentBlock}},
+                                         {"assign_points_resident", {kResidentBlock}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace

@@ -9,6 +9,8 @@ namespace {
 
 // Worse than any path from state 0 can become, far from overflow.
 constexpr int kUnreachable = -(1 << 20);
+constexpr short kUnreachableInShort = -(1 << 14);
+static_assert(2 * 7 * kLongestFrame < 1 << 13, "Nor can it become reachable again.");
 
 // 1 or -1: what the encoder sends of generator `generator` for a register with these five bits.
 __device__ int sign_of_output(int generator, int window) {
@@ -91,6 +93,52 @@ extern "C" __global__ void viterbi_traceback(const unsigned* decisions, const Fr
     if ((step & 31) == 0) {
       messages[word] = message;
       message = 0;
+    }
+  }
+}
+
+// Both on a grid that is resident as a whole: a thread decodes frame after frame. It has the paths'
+// metrics, two sets in turns, in memory of its own. Neighbouring threads have neighbouring frames:
+// for each step `symbols` holds one of each frame, and `decisions` a bit for each state of each.
+extern "C" __global__ void viterbi_resident(const unsigned char* symbols, const Frame* frames,
+                                            int count, unsigned short* decisions, int* scores,
+                                            unsigned* messages) {
+  const int threads = gridDim.x * blockDim.x;
+  for (int frame = blockIdx.x * blockDim.x + threadIdx.x; frame < count; frame += threads) {
+    const int steps = frames[frame].steps;
+    short metrics[2][kStates];
+    metrics[0][0] = 0;
+    for (int state = 1; state < kStates; ++state) metrics[0][state] = kUnreachableInShort;
+    for (int step = 0; step < steps; ++step) {
+      const int symbol = symbols[step * count + frame];
+      const short* const now = metrics[step & 1];
+      short* const next = metrics[~step & 1];
+      unsigned chosen = 0;
+      for (int state = 0; state < kStates; ++state) {
+        const int branch = sign_of_output(kGenerators[0], state) * ((symbol & 15) - 8) +
+                           sign_of_output(kGenerators[1], state) * ((symbol >> 4) - 8);
+        int best = now[state >> 1] + branch;
+        const int other = now[(state >> 1) + kStates / 2] - branch;
+        if (other > best) {
+          best = other;
+          chosen |= 1u << state;
+        }
+        next[state] = best;
+      }
+      decisions[step * count + frame] = chosen;
+    }
+    scores[frame] = metrics[steps & 1][0];
+
+    unsigned state = 0;
+    unsigned message = 0;
+    for (int step = steps - 1; step >= 0; --step) {
+      message = message << 1 | (state & 1);
+      const unsigned decision = decisions[step * count + frame] >> state & 1;
+      state = state >> 1 | decision << 3;
+      if ((step & 31) == 0) {
+        messages[(step >> 5) * count + frame] = message;
+        message = 0;
+      }
     }
   }
 }

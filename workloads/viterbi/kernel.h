@@ -8,6 +8,7 @@ constexpr int kLongestFrame = 244;
 constexpr int kFrameWords = (kLongestFrame + 31) / 32;
 constexpr int kForwardThreads = 256;  // A thread a state: 16 frames.
 constexpr int kFramesPerBlock = kForwardThreads / kStates;
+constexpr int kResidentThreads = 1024;  // Of a block, where the grid is resident as a whole.
 
 // The generator polynomials 1 + D^3 + D^4 and 1 + D + D^3 + D^4: bit i is the coefficient of D^i.
 constexpr int kGenerators[2] = {0x19, 0x1b};

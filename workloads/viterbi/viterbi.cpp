@@ -102,7 +102,7 @@ Decoded decode(const std::vector<std::array<int, 2>>& received) {
 
 class Viterbi final : public HostProgram {
  public:
-  Viterbi(Size size, std::uint64_t seed) {
+  Viterbi(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     const int count = count_of(size);
     for (int i = 0; i < count; ++i) {
@@ -124,28 +124,11 @@ class Viterbi final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    const std::size_t count = frames_.size();
-    const Array<std::uint8_t> symbols = device.upload(symbols_, "symbols");
-    const Array<Frame> frames = device.upload(frames_, "frames");
-    const Array<std::uint32_t> decisions =
-        device.allocate<std::uint32_t>(count * kFrameWords * kStates, "decisions");
-    const Array<std::int32_t> scores = device.allocate<std::int32_t>(count, "scores");
-    const Array<std::uint32_t> messages =
-        device.allocate<std::uint32_t>(count * kFrameWords, "messages");
-    // Words after a frame's end are nobody's.
-    device.fill(messages, 0);
-
-    const auto blocks = [&](std::uint32_t per_block) {
-      return (static_cast<std::uint32_t>(count) + per_block - 1) / per_block;
-    };
-    device.launch("viterbi_forward",
-                  {.grid = {blocks(kFramesPerBlock)}, .block = {kForwardThreads}}, symbols, frames,
-                  static_cast<int>(count), decisions, scores);
-    device.launch("viterbi_traceback",
-                  {.grid = {blocks(kTracebackThreads)}, .block = {kTracebackThreads}}, decisions,
-                  frames, static_cast<int>(count), messages);
-    scores_ = device.download(scores);
-    messages_ = device.download(messages);
+    if (grid_ == GridShape::resident) {
+      decode_resident(device);
+    } else {
+      decode_by_state(device);
+    }
   }
 
   Verdict check() const override {
@@ -179,6 +162,60 @@ class Viterbi final : public HostProgram {
   }
 
  private:
+  void decode_by_state(Gpu& device) {
+    const std::size_t count = frames_.size();
+    const Array<std::uint8_t> symbols = device.upload(symbols_, "symbols");
+    const Array<Frame> frames = device.upload(frames_, "frames");
+    const Array<std::uint32_t> decisions =
+        device.allocate<std::uint32_t>(count * kFrameWords * kStates, "decisions");
+    const Array<std::int32_t> scores = device.allocate<std::int32_t>(count, "scores");
+    const Array<std::uint32_t> messages =
+        device.allocate<std::uint32_t>(count * kFrameWords, "messages");
+    // Words after a frame's end are nobody's.
+    device.fill(messages, 0);
+
+    const auto blocks = [&](std::uint32_t per_block) {
+      return (static_cast<std::uint32_t>(count) + per_block - 1) / per_block;
+    };
+    device.launch("viterbi_forward",
+                  {.grid = {blocks(kFramesPerBlock)}, .block = {kForwardThreads}}, symbols, frames,
+                  static_cast<int>(count), decisions, scores);
+    device.launch("viterbi_traceback",
+                  {.grid = {blocks(kTracebackThreads)}, .block = {kTracebackThreads}}, decisions,
+                  frames, static_cast<int>(count), messages);
+    scores_ = device.download(scores);
+    messages_ = device.download(messages);
+  }
+
+  /// Step by step, those of all frames at each: where a frame has ended there is nothing.
+  std::vector<std::uint8_t> symbols_by_step() const {
+    std::vector<std::uint8_t> by_step(frames_.size() * kLongestFrame, 0);
+    for (std::size_t i = 0; i < frames_.size(); ++i) {
+      const auto [first_symbol, steps] = frames_[i];
+      for (int step = 0; step < steps; ++step) {
+        by_step[static_cast<std::size_t>(step) * frames_.size() + i] =
+            symbols_[static_cast<std::size_t>(first_symbol + step)];
+      }
+    }
+    return by_step;
+  }
+
+  void decode_resident(Gpu& device) {
+    const std::size_t count = frames_.size();
+    const auto symbols = device.upload(symbols_by_step(), "symbols");
+    const auto frames = device.upload(frames_, "frames");
+    const auto decisions = device.allocate<std::uint16_t>(symbols.count, "decisions");
+    const auto scores = device.allocate<std::int32_t>(count, "scores");
+    const auto messages = device.allocate<std::uint32_t>(count * kFrameWords, "messages");
+    device.fill(messages, 0);
+    const std::uint32_t blocks = device.resident_blocks("viterbi_resident", {kResidentThreads});
+    device.launch("viterbi_resident", {.grid = {blocks}, .block = {kResidentThreads}}, symbols,
+                  frames, static_cast<int>(count), decisions, scores, messages);
+    scores_ = device.download(scores);
+    messages_ = device.download(messages);
+  }
+
+  GridShape grid_;
   std::vector<std::uint8_t> symbols_;
   std::vector<Frame> frames_;
   std::vector<std::vector<int>> sent_;
@@ -186,14 +223,19 @@ class Viterbi final : public HostProgram {
   std::vector<std::uint32_t> messages_;
 };
 
+template <GridShape grid>
+std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
+  return std::make_unique<Viterbi>(grid, size, seed);
+}
+
 const Registration kRegistration({
     .name = "viterbi",
     .summary = "Viterbi decoding of a convolutional code from noisy frames of several lengths",
     .papers = {"large-warps Table 2"},
     .kernels = {{"viterbi_forward", {kForwardThreads}}, {"viterbi_traceback", {kTracebackThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Viterbi>(size, seed);
-    },
+    .make = make<GridShape::input>,
+    .resident = ResidentForm{.kernels = {{"viterbi_resident", {kResidentThreads}}},
+                             .make = make<GridShape::resident>},
 });
 
 }  // namespace
