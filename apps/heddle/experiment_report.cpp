@@ -15,7 +15,8 @@ namespace {
 using lab::Claim;
 using lab::ClaimVerdict;
 using lab::Experiment;
-using Rows = std::vector<std::vector<std::string>>;
+using Cells = std::vector<std::string>;
+using Rows = std::vector<Cells>;
 /// How a figure is written.
 using Write = std::string (*)(std::optional<double> value);
 
@@ -39,8 +40,8 @@ std::string measured_as(const Experiment& experiment) {
 
 /// The table of what is shown, with its heading: for each variant a column or, of several seeds,
 /// those that `columns` names and `cells` fills.
-Rows value_rows(const ExperimentReport& report, const std::string& heading,
-                const std::vector<std::string>& columns, const auto& cells) {
+Rows value_rows(const ExperimentReport& report, const std::string& heading, const Cells& columns,
+                const auto& cells) {
   const std::vector<lab::Variant>& variants = report.experiment->variants;
   Rows rows{{heading}};
   for (const lab::Variant& variant : variants) {
@@ -58,8 +59,6 @@ Rows value_rows(const ExperimentReport& report, const std::string& heading,
   for (const lab::TableRow& mean : report.table.means) add(mean);
   return rows;
 }
-
-using Cells = std::vector<std::string>;
 
 /// "1.050 (1.040 to 1.060)"
 Rows shown_rows(const ExperimentReport& report) {

@@ -38,6 +38,7 @@ a { color: var(--link); text-underline-offset: .15em; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 small { display: block; color: var(--quiet); font-size: .8125rem; font-weight: 400; }
 td small { display: inline; }
+.claims td[data-label="measured"] small { display: block; }
 code { font: .875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 nav ol { margin: .5rem 0 0; padding: 0; list-style: none; border-top: 1px solid var(--rule); }
 nav li {
