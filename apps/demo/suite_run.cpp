@@ -29,7 +29,7 @@ SuiteRun run_on(const workload::Workload& workload, const gpu::Machine& machine)
   workload::RunOptions options;
   options.size = workload::Size::small;
   options.device.engine = &chip;
-  options.device.compile.registers_of_kernel = registers_that_fit(machine, workload.kernels);
+  options.device.compile = compile_options_for(machine, workload.kernels);
   const workload::RunResult result = workload::run_workload(workload, options);
 
   const Timing timing = timing_in_all(chip.runs());

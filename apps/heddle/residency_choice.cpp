@@ -81,12 +81,14 @@ std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
   };
 }
 
-std::function<std::uint32_t(std::string_view)> registers_that_fit(
-    const gpu::Machine& machine, const std::vector<workload::KernelShape>& kernels) {
-  return [&machine, &kernels](std::string_view kernel) {
+code::CompileOptions compile_options_for(const gpu::Machine& machine,
+                                         const std::vector<workload::KernelShape>& kernels) {
+  code::CompileOptions options{.predication = machine.isa.predication};
+  options.registers_of_kernel = [&machine, &kernels](std::string_view kernel) {
     const workload::KernelShape* shape = find_shape(kernels, kernel);
     return machine.most_registers(shape == nullptr ? 1 : shape->block.count());
   };
+  return options;
 }
 
 }  // namespace heddle

@@ -31,9 +31,9 @@ std::uint32_t registers_for_residency(const RegisterChoice& choice,
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
     const RegisterChoice& choice, const std::vector<workload::KernelShape>& kernels);
 
-/// The registers a thread with which a block of each kernel fits on the machine's multiprocessors:
-/// what kernels are compiled for. Machine and kernels must outlive it.
-std::function<std::uint32_t(std::string_view kernel)> registers_that_fit(
-    const gpu::Machine& machine, const std::vector<workload::KernelShape>& kernels);
+/// How a workload's kernels are compiled for a machine: to so many registers that a block of each
+/// fits on a multiprocessor. Machine and kernels must outlive it.
+code::CompileOptions compile_options_for(const gpu::Machine& machine,
+                                         const std::vector<workload::KernelShape>& kernels);
 
 }  // namespace heddle

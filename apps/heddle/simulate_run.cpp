@@ -46,7 +46,7 @@ std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop
       .size = run.size, .seed = run.seed, .grid = run.grid, .progress = look_whether_to_stop};
   options.device.engine = &timed.chip;
   options.device.max_warp_instructions = limits.warp_instructions;
-  options.device.compile.registers_of_kernel = registers_that_fit(timed.chip.machine(), kernels);
+  options.device.compile = compile_options_for(timed.chip.machine(), kernels);
   // What kernels print would run through one another.
   options.device.print = [](std::string_view) {};
   const nlohmann::ordered_json header = run_header(*run.workload, options, registers, &timed);

@@ -16,6 +16,8 @@ struct CompileOptions {
   /// The same for one kernel (0: no limit), so that its blocks fit on a multiprocessor. What
   /// kernels call keeps to the lowest of their limits.
   std::function<std::uint32_t(std::string_view kernel)> registers_of_kernel{};
+  /// Short sides of branches become instructions with predicates.
+  bool predication = true;
 };
 
 /// From linked modules to machine code: lowering, optimisation, register allocation, assembly.

@@ -50,9 +50,16 @@ void ClockDescription::declare(config::Declarations& parameters) {
   parameters.number("dram_mhz", dram_mhz, domain, "of the memory's commands");
 }
 
+void IsaDescription::declare(config::Declarations& parameters) {
+  parameters.flag(
+      "predication", predication,
+      "whether the compiler makes short sides of branches instructions with predicates");
+}
+
 void Machine::declare(config::Declarations& parameters) {
   parameters.part("chip", chip);
   parameters.part("clock", clock);
+  parameters.part("isa", isa);
   parameters.part("dispatch", dispatch);
   sm.declare(parameters);
   parameters.part("interconnect", interconnect);

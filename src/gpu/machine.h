@@ -30,11 +30,19 @@ struct ClockDescription {
   void declare(config::Declarations& parameters);
 };
 
+/// What programs are compiled to.
+struct IsaDescription {
+  bool predication = true;
+
+  void declare(config::Declarations& parameters);
+};
+
 struct Machine {
   std::string name;
   std::string summary;
   ChipDescription chip{};
   ClockDescription clock{};
+  IsaDescription isa{};
   DispatchDescription dispatch{};
   sm::SmDescription sm{};  ///< Of the multiprocessors in no group.
   memory::InterconnectDescription interconnect{};

@@ -82,7 +82,7 @@ ExitCode run(const Options& options) {
       make_chip(options.machine, options.json, progress, registers_by_kernel(registers, kernels));
   if (timed) {
     asked.device.engine = &timed->chip;
-    asked.device.compile.registers_of_kernel = registers_that_fit(timed->chip.machine(), kernels);
+    asked.device.compile = compile_options_for(timed->chip.machine(), kernels);
   }
   nlohmann::ordered_json header = run_header(workload, asked, registers, timed.get());
   add_memory(header, options.memory);

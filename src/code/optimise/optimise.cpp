@@ -17,13 +17,14 @@ void improve(Function& function) {
 
 }  // namespace
 
-void optimise(Function& function) {
+void optimise(Function& function, const OptimiseOptions& options) {
   if (function.blocks.empty()) return;
   simplify_control_flow(function);
   split_webs(function);
   improve(function);
   constexpr int kDeepestNest = 3;
-  for (int round = 0; round < kDeepestNest && convert_branches(function); ++round) {
+  for (int round = 0; options.predication && round < kDeepestNest; ++round) {
+    if (!convert_branches(function)) break;
     simplify_control_flow(function);
   }
   unroll_loops(function);

@@ -40,6 +40,9 @@ void limit_operand_forms(Function& function);
 void schedule_blocks(Function& function, unsigned register_budget);
 
 /// All of them, in the order that serves.
-void optimise(Function& function);
+struct OptimiseOptions {
+  bool predication = true;  ///< Whether branches are converted.
+};
+void optimise(Function& function, const OptimiseOptions& options = {});
 
 }  // namespace heddle::code
