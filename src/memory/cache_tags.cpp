@@ -34,11 +34,6 @@ void check(const CacheTags::Parameters& cache) {
         fmt::format("a cache of {} bytes cannot be divided into sets of {} lines of {} bytes",
                     cache.bytes, cache.ways, cache.line_bytes));
   }
-  if (const std::uint64_t sets = cache.bytes / way_bytes;
-      cache.hash_sets && !std::has_single_bit(sets)) {
-    throw InputError(
-        fmt::format("a cache of {} sets cannot hash them: a power of two is needed", sets));
-  }
 }
 
 }  // namespace
@@ -49,9 +44,8 @@ CacheTags::CacheTags(const Parameters& parameters) {
   const std::uint64_t lines = parameters.bytes / parameters.line_bytes;
   sets_ = lines / ways_;
   sets_are_power_of_two_ = std::has_single_bit(sets_);
-  if (parameters.hash_sets) {
-    hashed_set_bits_ = static_cast<std::uint32_t>(std::countr_zero(sets_));
-  }
+  if (parameters.hash_sets)
+    hashed_set_bits_ = static_cast<std::uint32_t>(std::bit_width(sets_ - 1));
   line_shift_ = std::countr_zero(parameters.line_bytes);
   sector_shift_ = std::countr_zero(parameters.sector_bytes);
   line_offset_mask_ = parameters.line_bytes - 1;

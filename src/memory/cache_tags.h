@@ -19,10 +19,11 @@ using SectorMask = std::uint32_t;
 ///
 /// A line is named by its address divided by the bytes of a line, and lies in the set of its low
 /// bits; with `hash_sets`, in that of all its bits, folded, so that lines a whole number of ways
-/// apart are in different sets. Tags are whole names, whatever the set. A line's sectors are
-/// invalid, pending (their fill has been asked for) or valid, and clean or dirty; a line none of
-/// whose sectors is pending or valid is not there. A line with pending sectors is not evicted: the
-/// fills that are on the way must find their place.
+/// apart are in different sets. Lines that follow one another use all sets evenly either way. Tags
+/// are whole names, whatever the set. A line's sectors are invalid, pending (their fill has been
+/// asked for) or valid, and clean or dirty; a line none of whose sectors is pending or valid is not
+/// there. A line with pending sectors is not evicted: the fills that are on the way must find their
+/// place.
 ///
 /// `sectors` must name at least one sector of the line, and none beyond it.
 class CacheTags {
@@ -32,7 +33,7 @@ class CacheTags {
     std::uint32_t line_bytes = 128;
     std::uint32_t sector_bytes = 128;  ///< As large as a line: no sectors.
     std::uint32_t ways = 4;
-    bool hash_sets = false;  ///< Of which there must be a power of two then.
+    bool hash_sets = false;
   };
   enum class Probe : std::uint8_t {
     hit,           ///< All sectors are valid.
@@ -132,8 +133,13 @@ class CacheTags {
   };
 
   std::size_t first_way(std::uint64_t line) const {
-    if (hashed_set_bits_ != 0) return folded(line, hashed_set_bits_) * ways_;
+    if (hashed_set_bits_ != 0) return hashed_set(line) * ways_;
     return (sets_are_power_of_two_ ? line & (sets_ - 1) : line % sets_) * ways_;
+  }
+  std::uint64_t hashed_set(std::uint64_t line) const {
+    if (sets_are_power_of_two_) return folded(line, hashed_set_bits_);
+    // What exclusive or is to a power of two.
+    return (line + folded(line / sets_, hashed_set_bits_)) % sets_;
   }
   std::size_t find(std::uint64_t line) const {
     // Without a branch on what is found: which way it is cannot be predicted, and a wrong guess

@@ -129,14 +129,17 @@ class CacheTagsModel {
     }
   };
 
-  /// Hashed, piece by piece of as many bits as number the sets.
+  /// Hashed, each bit of what lies above the number of sets changes one of its set.
   std::list<Line>& set_of(std::uint64_t line) {
     const std::uint64_t sets = sets_.size();
-    std::uint64_t set = line % sets;
-    for (std::uint64_t rest = line / sets; hashes_ && sets > 1 && rest != 0; rest /= sets) {
-      set ^= rest % sets;
+    unsigned bits = 0;
+    while (std::uint64_t{1} << bits < sets) ++bits;
+    std::uint64_t hash = 0;
+    for (unsigned bit = 0; hashes_ && bits != 0 && bit < 64; ++bit) {
+      hash ^= ((line / sets) >> bit & 1) << (bit % bits);
     }
-    return sets_[set];
+    const bool is_power_of_two = std::uint64_t{1} << bits == sets;
+    return sets_[is_power_of_two ? (line % sets) ^ hash : (line % sets + hash) % sets];
   }
   Line* find(std::uint64_t line) {
     for (Line& candidate : set_of(line)) {

@@ -338,13 +338,18 @@ TEST(HashedSets, FindNoLineThatIsNotThere) {
   }
 }
 
-TEST(HashedSets, AreAPowerOfTwo) {
-  EXPECT_THROW(
-      CacheTags(
-          {.bytes = 3 * 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true}),
-      InputError);
-  EXPECT_NO_THROW(
-      CacheTags({.bytes = 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true}));
+TEST(HashedSets, NeedNotBeAPowerOfTwo) {
+  // 96 sets of one line.
+  const CacheTags::Parameters cache{
+      .bytes = 96 * 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true};
+  CacheTags apart(cache);
+  EXPECT_EQ(lines_that_stay(apart, lines_apart(96)), 32);
+  CacheTags in_turn(cache);
+  std::vector<std::uint64_t> lines;
+  for (std::uint64_t i = 0; i < 96; ++i) lines.push_back(96 * 12345 + i);
+  EXPECT_EQ(lines_that_stay(in_turn, lines), 96);
+  CacheTags one({.bytes = 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true});
+  EXPECT_EQ(lines_that_stay(one, {7, 7}), 2) << "with one set there is nothing to hash";
 }
 
 }  // namespace

@@ -151,6 +151,7 @@ TEST(CacheTagsTraffic, DoesWhatListsOfLinesDo) {
       {.bytes = 24 * 128, .line_bytes = 128, .sector_bytes = 4, .ways = 2},   // 12 sets.
       {.bytes = 7 * 32, .line_bytes = 32, .sector_bytes = 32, .ways = 7},     // 1 set.
       {.bytes = 32 * 64, .line_bytes = 64, .sector_bytes = 32, .ways = 2, .hash_sets = true},
+      {.bytes = 24 * 128, .line_bytes = 128, .sector_bytes = 32, .ways = 2, .hash_sets = true},
       {.bytes = 4 * 128, .line_bytes = 128, .sector_bytes = 128, .ways = 4, .hash_sets = true},
   };
   unsigned seed = 0;

@@ -12,7 +12,7 @@ struct AddressMapParameters {
   std::uint32_t banks = 8;               ///< Of a channel.
   std::uint32_t row_bytes = 4096;        ///< Of a bank.
   /// Exclusive or of the bank with the row, folded: strides of a whole number of rows of all banks
-  /// then go round the banks, and arrays that lie any power of two apart are in different ones.
+  /// then go round the banks, and rows that differ in any one bit are in different ones.
   bool hash_banks = false;
 };
 

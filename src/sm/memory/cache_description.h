@@ -25,7 +25,7 @@ struct CacheDescription {
     parameters.number("ways", ways, {.least = 1, .most = 4096}, "lines of a set");
     parameters.flag("hash_sets", hash_sets,
                     "whether all bits of a line's address count in its set, so that lines a whole "
-                    "number of ways apart do not meet; for a power of two of sets");
+                    "number of ways apart do not meet");
     parameters.number("latency", latency, {.unit = "core cycles", .least = 1, .most = 10000},
                       "from the access to usable data, on a hit");
     parameters.number("mshrs", mshrs, {.least = 1, .most = 4096},
