@@ -150,9 +150,21 @@ class ClaimReader {
   const Experiment& experiment_;
 };
 
-/// What the paper may as well mean: the claim's own keys hold where a reading has none.
-std::vector<Claim> read_readings(const TomlTable& claim, const Experiment& experiment) {
+/// Whether it is about a mean over rows, by which variants are compared.
+bool compares_means(const ClaimKind& kind) {
+  return (compares(kind) || std::holds_alternative<Order>(kind)) && rows_of(kind).workload.empty();
+}
+
+/// What the paper may as well mean: the claim's own keys hold where a reading has none. Those in
+/// `of_means` are of all claims that compare means.
+std::vector<Claim> read_readings(const TomlTable& claim, const ClaimKind& kind,
+                                 const std::vector<TomlTable>& of_means,
+                                 const Experiment& experiment) {
   std::vector<Claim> readings;
+  for (const TomlTable& table : of_means) {
+    if (!compares_means(kind)) break;
+    readings.push_back(ClaimReader(table.over(claim), experiment).read());
+  }
   for (const TomlTable& table :
        claim.tables("reading", {"text", "value", "within", "variant", "relative_to", "metric",
                                 "mean", "group", "order"})) {
@@ -167,6 +179,10 @@ std::vector<Claim> read_readings(const TomlTable& claim, const Experiment& exper
 }  // namespace
 
 std::vector<Claim> read_claims(const TomlTable& top, const Experiment& experiment) {
+  const std::vector<TomlTable> of_means = top.tables("reading", {"text", "mean"});
+  for (const TomlTable& reading : of_means) {
+    for (const char* const key : {"text", "mean"}) static_cast<void>(reading.text(key));
+  }
   std::vector<Claim> claims;
   for (const TomlTable& table :
        top.tables("claim",
@@ -175,7 +191,7 @@ std::vector<Claim> read_claims(const TomlTable& top, const Experiment& experimen
     const std::string id = table.text("id");
     Claim claim = ClaimReader(table, experiment).read();
     claim.id = id;
-    claim.readings = read_readings(table, experiment);
+    claim.readings = read_readings(table, claim.kind, of_means, experiment);
     for (const Claim& other : claims) {
       if (other.id == claim.id) {
         table.fail("id", fmt::format("there are two claims '{}'", claim.id));

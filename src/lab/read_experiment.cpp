@@ -217,7 +217,7 @@ Experiment read_experiment(std::string_view text, const std::string& name,
   const TomlTable top(
       parsed, experiment.file,
       {"title", "paper", "figure", "machine", "size", "seed", "seeds", "registers", "grid", "set",
-       "workloads", "workload", "metric", "variant", "chart", "part", "claim"});
+       "workloads", "workload", "metric", "variant", "chart", "part", "claim", "reading"});
   Reader(top, experiment).read();
   return experiment;
 }

@@ -97,6 +97,28 @@ TEST(Reading, OfAnOrderMayHaveAnotherOrder) {
               ElementsAre("would hold as the other way round (1, 4)"));
 }
 
+constexpr const char* kArithmeticOfAll =
+    "[[reading]]\ntext = \"the arithmetic mean\"\nmean = \"arithmetic\"\n";
+
+TEST(Reading, OfTheExperimentIsOneOfEveryClaimThatComparesMeans) {
+  EXPECT_THAT(notes(gain("4") + kArithmeticOfAll),
+              ElementsAre("would hold as the arithmetic mean (+400.0 %)"));
+  EXPECT_THAT(notes("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
+                    "order = [\"base\", \"better\"]\n" +
+                    std::string(kArithmeticOfAll)),
+              ElementsAre("also holds as the arithmetic mean (1, 5)"));
+}
+
+TEST(Reading, OfTheExperimentIsNoneOfAClaimAboutOneWorkload) {
+  const std::string row = Study(kIpcs, gain("4")).experiment.rows.front().label;
+  EXPECT_THAT(notes(gain("4") + "workload = \"" + row + "\"\n" + kArithmeticOfAll), IsEmpty());
+}
+
+TEST(ReadingErrors, OfTheExperimentNeedAMean) {
+  EXPECT_THAT(error_of(gain("3") + "[[reading]]\ntext = \"t\"\n"), HasSubstr("'mean'"));
+  EXPECT_THAT(error_of(gain("3") + "[[reading]]\nmean = \"arithmetic\"\n"), HasSubstr("'text'"));
+}
+
 TEST(ReadingErrors, NameTheirPlaceAndTheNearest) {
   EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\nmeen = \"arithmetic\"\n"),
               AllOf(StartsWith("study.toml:"), HasSubstr("no key 'meen'"),
