@@ -21,7 +21,9 @@ struct Shape {
   std::int32_t road_height;
 };
 
-Shape shape_of(Size size) {
+Shape shape_of(GridShape grid, Size size) {
+  // 100 to 200 million thread instructions, as the paper ran.
+  if (grid == GridShape::resident && size == Size::medium) return {64'000, 400'000, 190, 180};
   switch (size) {
     case Size::tiny:
       return {500, 1'500, 19, 21};
@@ -41,7 +43,7 @@ class Bfs final : public HostProgram {
  public:
   Bfs(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
-    const Shape shape = shape_of(size);
+    const Shape shape = shape_of(grid, size);
     searches_[0].name = "social network";
     searches_[0].graph = bfs::make_social(shape.social_nodes, shape.social_edges, random);
     searches_[1].name = "roads";

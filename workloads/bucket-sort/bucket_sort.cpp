@@ -16,7 +16,8 @@ using bucket_sort::kSortBlock;
 
 struct Shape {
   int keys;
-  /// At most kBlock * kBlock: one block must be able to add up the blocks' sums.
+  /// But in the resident form at most kBlock * kBlock: one block must be able to add up the blocks'
+  /// sums.
   int buckets;
 };
 
@@ -33,6 +34,12 @@ Shape shape_of(Size size) {
       return {3'000'000, 65'000};
   }
   return {};
+}
+
+Shape resident_shape_of(Size size) {
+  // 100 to 200 million thread instructions, as the paper ran.
+  const int keys = size == Size::medium ? 1'600'000 : shape_of(size).keys;
+  return {keys, keys / bucket_sort::kKeysOfResidentBucket};
 }
 
 /// Evenly spread keys, others that crowd around a few values, and a few values that come again and
@@ -71,10 +78,9 @@ std::uint32_t blocks_for(int threads, int block) {
 
 class BucketSort final : public HostProgram {
  public:
-  BucketSort(GridShape grid, Size size, std::uint64_t seed) : grid_(grid), shape_(shape_of(size)) {
-    if (grid == GridShape::resident) {
-      shape_.buckets = shape_.keys / bucket_sort::kKeysOfResidentBucket;
-    }
+  BucketSort(GridShape grid, Size size, std::uint64_t seed)
+      : grid_(grid),
+        shape_(grid == GridShape::resident ? resident_shape_of(size) : shape_of(size)) {
     Random random(seed);
     keys_ = make_keys(shape_.keys, random);
   }
