@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -83,10 +82,7 @@ class Bfs final : public HostProgram {
     if (grid_ == GridShape::input) {
       return {kernel, {.grid = {(nodes + kBlock - 1) / kBlock}, .block = {kBlock}}};
     }
-    const std::uint32_t blocks =
-        std::min((nodes + kResidentBlock - 1) / kResidentBlock,
-                 device.resident_blocks(resident_kernel, {kResidentBlock}));
-    return {resident_kernel, {.grid = {blocks}, .block = {kResidentBlock}}};
+    return {resident_kernel, device.resident_shape(resident_kernel, kResidentBlock, nodes)};
   }
 
   void run_search(Gpu& device, Search& search) const {

@@ -58,10 +58,10 @@ class Blackjack final : public HostProgram {
     const auto cards_dealt = device.allocate<std::int32_t>(generators_.size(), "cards_dealt");
     if (grid_ == GridShape::resident) {
       const auto strategy = device.upload(std::vector{strategy_}, "strategy");
-      const std::uint32_t blocks =
-          device.resident_blocks("play_blackjack_resident", {kResidentBlock});
-      device.launch("play_blackjack_resident", {.grid = {blocks}, .block = {kResidentBlock}},
-                    generators, strategy, shape_.rounds, shape_.tables, winnings, cards_dealt);
+      const LaunchShape shape =
+          device.resident_shape("play_blackjack_resident", kResidentBlock, generators_.size());
+      device.launch("play_blackjack_resident", shape, generators, strategy, shape_.rounds,
+                    shape_.tables, winnings, cards_dealt);
     } else {
       device.write_symbol("strategy", strategy_);
       const auto tables = static_cast<std::uint32_t>(shape_.tables);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <vector>
 
 #include "kernel.h"
@@ -97,14 +96,17 @@ class BucketSort final : public HostProgram {
 
     if (grid_ == GridShape::resident) {
       const auto sums = device.allocate<std::int32_t>(2 * kResidentBlock, "sums");
-      device.launch("count_keys_resident", resident(device, "count_keys_resident"), keys, count,
-                    buckets, bucket_size, place);
+      device.launch("count_keys_resident",
+                    device.resident_shape("count_keys_resident", kResidentBlock, keys.count), keys,
+                    count, buckets, bucket_size, place);
       device.launch("scan_resident", {.grid = {1}, .block = {kResidentBlock}}, bucket_size,
                     bucket_begin, buckets, sums);
-      device.launch("place_keys_resident", resident(device, "place_keys_resident"), keys, count,
-                    buckets, bucket_begin, place, placed);
-      device.launch("sort_buckets_resident", resident(device, "sort_buckets_resident"), placed,
-                    bucket_begin, bucket_size, buckets);
+      device.launch("place_keys_resident",
+                    device.resident_shape("place_keys_resident", kResidentBlock, keys.count), keys,
+                    count, buckets, bucket_begin, place, placed);
+      device.launch("sort_buckets_resident",
+                    device.resident_shape("sort_buckets_resident", kResidentBlock, bucket_count),
+                    placed, bucket_begin, bucket_size, buckets);
     } else {
       const LaunchShape for_keys{.grid = {blocks_for(count, kBlock)}, .block = {kBlock}};
       device.launch("count_keys", for_keys, keys, count, buckets, bucket_size, place);
@@ -137,10 +139,6 @@ class BucketSort final : public HostProgram {
     device.launch("scan_blocks", {.grid = {1}, .block = {kBlock}}, block_sums, block_sums_before,
                   static_cast<int>(blocks), total);
     device.launch("add_block_sums", shape, sums, block_sums_before, count);
-  }
-
-  static LaunchShape resident(Gpu& device, std::string_view kernel) {
-    return {.grid = {device.resident_blocks(kernel, {kResidentBlock})}, .block = {kResidentBlock}};
   }
 
   GridShape grid_;

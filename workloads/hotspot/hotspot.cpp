@@ -150,15 +150,12 @@ class Hotspot final : public HostProgram {
 
   void advance_cell_by_cell(Gpu& device, const Array<float>& power, Array<float>& before,
                             Array<float>& after) const {
-    const auto cells = static_cast<std::uint32_t>(before.count);
-    const std::uint32_t blocks =
-        std::min((cells + kResidentBlock - 1) / kResidentBlock,
-                 device.resident_blocks("hotspot_resident", {kResidentBlock}));
+    const LaunchShape shape =
+        device.resident_shape("hotspot_resident", kResidentBlock, before.count);
     // The threads of one block can wait for each other, those of several only for another launch.
-    const int steps = blocks == 1 ? extent_.steps : 1;
+    const int steps = shape.grid.x == 1 ? extent_.steps : 1;
     for (int done = 0; done < extent_.steps; done += steps) {
-      device.launch("hotspot_resident", {.grid = {blocks}, .block = {kResidentBlock}}, power,
-                    before, after, chip_, steps);
+      device.launch("hotspot_resident", shape, power, before, after, chip_, steps);
       if (steps % 2 != 0) std::swap(before, after);
     }
   }

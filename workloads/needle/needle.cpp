@@ -161,15 +161,13 @@ class Needle final : public HostProgram {
     const Array<int> scores = device.upload(frame, "scores");
 
     const std::size_t longest = std::min(columns, rows);
-    const auto enough = static_cast<std::uint32_t>((longest + kResidentBlock - 1) / kResidentBlock);
-    const std::uint32_t blocks =
-        std::min(enough, device.resident_blocks("needle_resident", {kResidentBlock}));
+    const LaunchShape shape = device.resident_shape("needle_resident", kResidentBlock, longest);
     const int end = static_cast<int>(columns + rows + 1);
     // The threads of one block can wait for each other, those of several only for another launch.
-    const int diagonals = blocks == 1 ? end : 1;
+    const int diagonals = shape.grid.x == 1 ? end : 1;
     for (int first = 2; first < end; first += diagonals) {
-      device.launch("needle_resident", {.grid = {blocks}, .block = {kResidentBlock}}, scores, gains,
-                    static_cast<int>(columns), static_cast<int>(rows), needle::kGapPenalty, first,
+      device.launch("needle_resident", shape, scores, gains, static_cast<int>(columns),
+                    static_cast<int>(rows), needle::kGapPenalty, first,
                     std::min(first + diagonals, end));
     }
     const std::vector<int> by_diagonals = device.download(scores);

@@ -210,8 +210,8 @@ class Viterbi final : public HostProgram {
     const auto scores = device.allocate<std::int32_t>(count, "scores");
     const auto messages = device.allocate<std::uint32_t>(count * kFrameWords, "messages");
     device.fill(messages, 0);
-    const std::uint32_t blocks = device.resident_blocks("viterbi_resident", {kResidentThreads});
-    device.launch("viterbi_resident", {.grid = {blocks}, .block = {kResidentThreads}}, symbols,
+    device.launch("viterbi_resident",
+                  device.resident_shape("viterbi_resident", kResidentThreads, count), symbols,
                   frames, static_cast<int>(count), decisions, scores, messages);
     scores_ = device.download(scores);
     messages_ = device.download(messages);
