@@ -3,6 +3,7 @@
 // A GPU as a workload's host part sees it, with the workload's kernels loaded. The simulator is one
 // (simulated_device.h), a real NVIDIA GPU another (apps/silicon).
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -120,6 +121,12 @@ class Gpu {
   template <class T>
   void write_symbol(std::string_view name, const T& value) {
     write_bytes(symbol_address(name), std::as_bytes(std::span(&value, 1)));
+  }
+  /// A grid for a kernel whose threads share out work that `threads` of them are enough for: no
+  /// more blocks, of so many threads each, than the GPU holds at once.
+  LaunchShape resident_shape(std::string_view kernel, std::uint32_t block, std::size_t threads) {
+    const auto enough = static_cast<std::uint32_t>((threads + block - 1) / block);
+    return {.grid = {std::min(enough, resident_blocks(kernel, {block}))}, .block = {block}};
   }
   /// Arguments as the kernel declares them: scalars, structures, arrays, texture handles.
   template <class... Values>

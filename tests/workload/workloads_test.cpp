@@ -233,8 +233,8 @@ TEST(Workloads, HaveNoPaperSizeWhereNoPaperGivesOne) {
 
 TEST(Workloads, HaveAFormForAGridOfOneResidencyOrSaySo) {
   EXPECT_THROW(run_tiny({&find_workload("vector-add"), GridShape::resident}), InputError);
-  const RunResult result = run_tiny({&find_workload("black-scholes"), GridShape::resident});
-  // 15 multiprocessors of a GTX 480, with registers for one block of 1024 threads each.
+  const RunResult result = run_tiny({&find_workload("reduction"), GridShape::resident});
+  // 15 multiprocessors of a GTX 480, each with room for one block of 1024 threads.
   EXPECT_EQ(result.launches.front().shape.grid, Dim3{15});
 }
 

@@ -166,10 +166,10 @@ class AesDecrypt final : public HostProgram {
     const auto tables = device.upload(std::vector{make_plain_tables(key_)}, "tables");
     const Array<Byte> cipher = device.upload(cipher_, "cipher");
     const Array<Byte> plain = device.allocate<Byte>(plain_.size(), "plain");
-    const auto blocks = static_cast<int>(plain_.size() / Block{}.size());
-    const std::uint32_t grid = device.resident_blocks("decrypt_chained_resident", {kResidentBlock});
-    device.launch("decrypt_chained_resident", {.grid = {grid}, .block = {kResidentBlock}}, tables,
-                  cipher, plain, blocks);
+    const std::size_t blocks = plain_.size() / Block{}.size();
+    device.launch("decrypt_chained_resident",
+                  device.resident_shape("decrypt_chained_resident", kResidentBlock, blocks), tables,
+                  cipher, plain, static_cast<int>(blocks));
     result_ = device.download(plain);
   }
 

@@ -100,8 +100,7 @@ class BlackScholes final : public HostProgram {
  private:
   LaunchShape shape_on(Gpu& device) const {
     if (grid_ == GridShape::resident) {
-      return {.grid = {device.resident_blocks("black_scholes", {kResidentBlock})},
-              .block = {kResidentBlock}};
+      return device.resident_shape("black_scholes", kResidentBlock, spot_.size());
     }
     constexpr std::size_t kOptionsABlock = kBlock * kOptionsAThread;
     const std::size_t blocks = (spot_.size() + kOptionsABlock - 1) / kOptionsABlock;

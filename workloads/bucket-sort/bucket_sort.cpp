@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <vector>
 
 #include "kernel.h"
@@ -16,7 +15,8 @@ using bucket_sort::kSortBlock;
 
 struct Shape {
   int keys;
-  /// At most kBlock * kBlock: one block must be able to add up the blocks' sums.
+  /// But in the resident form at most kBlock * kBlock: one block must be able to add up the blocks'
+  /// sums.
   int buckets;
 };
 
@@ -33,6 +33,12 @@ Shape shape_of(Size size) {
       return {3'000'000, 65'000};
   }
   return {};
+}
+
+Shape resident_shape_of(Size size) {
+  // 100 to 200 million thread instructions, as the paper ran.
+  const int keys = size == Size::medium ? 1'600'000 : shape_of(size).keys;
+  return {keys, keys / bucket_sort::kKeysOfResidentBucket};
 }
 
 /// Evenly spread keys, others that crowd around a few values, and a few values that come again and
@@ -71,10 +77,9 @@ std::uint32_t blocks_for(int threads, int block) {
 
 class BucketSort final : public HostProgram {
  public:
-  BucketSort(GridShape grid, Size size, std::uint64_t seed) : grid_(grid), shape_(shape_of(size)) {
-    if (grid == GridShape::resident) {
-      shape_.buckets = shape_.keys / bucket_sort::kKeysOfResidentBucket;
-    }
+  BucketSort(GridShape grid, Size size, std::uint64_t seed)
+      : grid_(grid),
+        shape_(grid == GridShape::resident ? resident_shape_of(size) : shape_of(size)) {
     Random random(seed);
     keys_ = make_keys(shape_.keys, random);
   }
@@ -91,14 +96,17 @@ class BucketSort final : public HostProgram {
 
     if (grid_ == GridShape::resident) {
       const auto sums = device.allocate<std::int32_t>(2 * kResidentBlock, "sums");
-      device.launch("count_keys_resident", resident(device, "count_keys_resident"), keys, count,
-                    buckets, bucket_size, place);
+      device.launch("count_keys_resident",
+                    device.resident_shape("count_keys_resident", kResidentBlock, keys.count), keys,
+                    count, buckets, bucket_size, place);
       device.launch("scan_resident", {.grid = {1}, .block = {kResidentBlock}}, bucket_size,
                     bucket_begin, buckets, sums);
-      device.launch("place_keys_resident", resident(device, "place_keys_resident"), keys, count,
-                    buckets, bucket_begin, place, placed);
-      device.launch("sort_buckets_resident", resident(device, "sort_buckets_resident"), placed,
-                    bucket_begin, bucket_size, buckets);
+      device.launch("place_keys_resident",
+                    device.resident_shape("place_keys_resident", kResidentBlock, keys.count), keys,
+                    count, buckets, bucket_begin, place, placed);
+      device.launch("sort_buckets_resident",
+                    device.resident_shape("sort_buckets_resident", kResidentBlock, bucket_count),
+                    placed, bucket_begin, bucket_size, buckets);
     } else {
       const LaunchShape for_keys{.grid = {blocks_for(count, kBlock)}, .block = {kBlock}};
       device.launch("count_keys", for_keys, keys, count, buckets, bucket_size, place);
@@ -131,10 +139,6 @@ class BucketSort final : public HostProgram {
     device.launch("scan_blocks", {.grid = {1}, .block = {kBlock}}, block_sums, block_sums_before,
                   static_cast<int>(blocks), total);
     device.launch("add_block_sums", shape, sums, block_sums_before, count);
-  }
-
-  static LaunchShape resident(Gpu& device, std::string_view kernel) {
-    return {.grid = {device.resident_blocks(kernel, {kResidentBlock})}, .block = {kResidentBlock}};
   }
 
   GridShape grid_;

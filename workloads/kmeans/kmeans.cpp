@@ -148,8 +148,7 @@ class Kmeans final : public HostProgram {
  private:
   LaunchShape shape_on(Gpu& device, std::string_view kernel) const {
     if (grid_ == GridShape::resident) {
-      return {.grid = {device.resident_blocks(kernel, {kResidentBlock})},
-              .block = {kResidentBlock}};
+      return device.resident_shape(kernel, kResidentBlock, shape_.points);
     }
     const auto points = static_cast<std::uint32_t>(shape_.points);
     return {.grid = {(points + kBlock - 1) / kBlock}, .block = {kBlock}};

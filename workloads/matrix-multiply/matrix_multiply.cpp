@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -50,8 +49,10 @@ class MatrixMultiply final : public HostProgram {
     const Array<float> c = device.allocate<float>(extent_.rows * extent_.columns, "c");
     const bool resident = grid_ == GridShape::resident;
     device.launch(resident ? "matrix_multiply_resident" : "matrix_multiply",
-                  resident ? resident_shape(device) : tiled_shape(), a, b, c,
-                  static_cast<int>(extent_.rows), static_cast<int>(extent_.columns),
+                  resident
+                      ? device.resident_shape("matrix_multiply_resident", kResidentBlock, c.count)
+                      : tiled_shape(),
+                  a, b, c, static_cast<int>(extent_.rows), static_cast<int>(extent_.columns),
                   static_cast<int>(extent_.depth));
     c_ = device.download(c);
   }
@@ -88,14 +89,6 @@ class MatrixMultiply final : public HostProgram {
       return static_cast<std::uint32_t>((elements + kTile - 1) / kTile);
     };
     return {.grid = {tiles(extent_.columns), tiles(extent_.rows)}, .block = {kTile, kTile}};
-  }
-
-  LaunchShape resident_shape(Gpu& device) const {
-    const auto elements = static_cast<std::uint32_t>(extent_.rows * extent_.columns);
-    return {
-        .grid = {std::min((elements + kResidentBlock - 1) / kResidentBlock,
-                          device.resident_blocks("matrix_multiply_resident", {kResidentBlock}))},
-        .block = {kResidentBlock}};
   }
 
   GridShape grid_;

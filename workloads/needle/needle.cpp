@@ -20,7 +20,9 @@ struct Lengths {
 };
 
 /// Neither equal nor whole tiles.
-Lengths lengths_of(Size size) {
+Lengths lengths_of(GridShape grid, Size size) {
+  // 100 to 200 million thread instructions, as the paper ran.
+  if (grid == GridShape::resident && size == Size::medium) return {2050, 1800};
   switch (size) {
     case Size::tiny:
       return {105, 90};
@@ -39,7 +41,7 @@ class Needle final : public HostProgram {
  public:
   Needle(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
-    const Lengths lengths = lengths_of(size);
+    const Lengths lengths = lengths_of(grid, size);
     pair_ = needle::make_pair(lengths.columns, lengths.rows, random);
   }
 
@@ -159,15 +161,13 @@ class Needle final : public HostProgram {
     const Array<int> scores = device.upload(frame, "scores");
 
     const std::size_t longest = std::min(columns, rows);
-    const auto enough = static_cast<std::uint32_t>((longest + kResidentBlock - 1) / kResidentBlock);
-    const std::uint32_t blocks =
-        std::min(enough, device.resident_blocks("needle_resident", {kResidentBlock}));
+    const LaunchShape shape = device.resident_shape("needle_resident", kResidentBlock, longest);
     const int end = static_cast<int>(columns + rows + 1);
     // The threads of one block can wait for each other, those of several only for another launch.
-    const int diagonals = blocks == 1 ? end : 1;
+    const int diagonals = shape.grid.x == 1 ? end : 1;
     for (int first = 2; first < end; first += diagonals) {
-      device.launch("needle_resident", {.grid = {blocks}, .block = {kResidentBlock}}, scores, gains,
-                    static_cast<int>(columns), static_cast<int>(rows), needle::kGapPenalty, first,
+      device.launch("needle_resident", shape, scores, gains, static_cast<int>(columns),
+                    static_cast<int>(rows), needle::kGapPenalty, first,
                     std::min(first + diagonals, end));
     }
     const std::vector<int> by_diagonals = device.download(scores);

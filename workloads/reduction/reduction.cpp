@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <vector>
 
 #include "kernel.h"
@@ -11,7 +10,9 @@ namespace {
 constexpr std::uint32_t kResidentBlock = 1024;
 
 /// Not whole blocks, so that the last one has lanes with less to add.
-std::size_t count_of(Size size) {
+std::size_t count_of(GridShape grid, Size size) {
+  // 100 to 200 million thread instructions, as the paper ran.
+  if (grid == GridShape::resident && size == Size::medium) return 21'000'029;
   switch (size) {
     case Size::tiny:
       return 80'107;
@@ -34,7 +35,7 @@ class Reduction final : public HostProgram {
  public:
   Reduction(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
-    numbers_.resize(count_of(size));
+    numbers_.resize(count_of(grid, size));
     for (std::uint32_t& number : numbers_) number = static_cast<std::uint32_t>(random.next());
   }
 
@@ -77,14 +78,12 @@ class Reduction final : public HostProgram {
   /// Where the grid is several blocks, one of them adds up their sums.
   static std::uint32_t sum_by_threads(Gpu& device, const Array<std::uint32_t>& numbers) {
     const auto count = static_cast<std::uint32_t>(numbers.count);
-    const std::uint32_t blocks =
-        std::min((count + kResidentBlock - 1) / kResidentBlock,
-                 device.resident_blocks("reduce_sum_resident", {kResidentBlock}));
+    const LaunchShape shape = device.resident_shape("reduce_sum_resident", kResidentBlock, count);
+    const std::uint32_t blocks = shape.grid.x;
     const auto thread_sums =
         device.allocate<std::uint32_t>(std::size_t{blocks} * kResidentBlock, "sums of threads");
     const auto block_sums = device.allocate<std::uint32_t>(blocks, "sums");
-    device.launch("reduce_sum_resident", {.grid = {blocks}, .block = {kResidentBlock}}, numbers,
-                  count, thread_sums, block_sums);
+    device.launch("reduce_sum_resident", shape, numbers, count, thread_sums, block_sums);
     if (blocks == 1) return device.download_one(block_sums);
     const auto sum = device.allocate<std::uint32_t>(1, "sum of sums");
     device.launch("reduce_sum_resident", {.grid = {1}, .block = {kResidentBlock}}, block_sums,

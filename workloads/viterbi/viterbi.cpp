@@ -14,7 +14,9 @@ constexpr std::uint32_t kTracebackThreads = 128;
 constexpr double kNoise = 0.64;
 
 /// Frames, as many as no whole number of blocks has.
-int count_of(Size size) {
+int count_of(GridShape grid, Size size) {
+  // 100 to 200 million thread instructions, as the paper ran.
+  if (grid == GridShape::resident && size == Size::medium) return 4'096;
   switch (size) {
     case Size::tiny:
       return 17;
@@ -104,7 +106,7 @@ class Viterbi final : public HostProgram {
  public:
   Viterbi(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
-    const int count = count_of(size);
+    const int count = count_of(grid, size);
     for (int i = 0; i < count; ++i) {
       const int steps = random_steps(size, random);
       frames_.push_back({static_cast<int>(symbols_.size()), steps});
@@ -208,8 +210,8 @@ class Viterbi final : public HostProgram {
     const auto scores = device.allocate<std::int32_t>(count, "scores");
     const auto messages = device.allocate<std::uint32_t>(count * kFrameWords, "messages");
     device.fill(messages, 0);
-    const std::uint32_t blocks = device.resident_blocks("viterbi_resident", {kResidentThreads});
-    device.launch("viterbi_resident", {.grid = {blocks}, .block = {kResidentThreads}}, symbols,
+    device.launch("viterbi_resident",
+                  device.resident_shape("viterbi_resident", kResidentThreads, count), symbols,
                   frames, static_cast<int>(count), decisions, scores, messages);
     scores_ = device.download(scores);
     messages_ = device.download(messages);

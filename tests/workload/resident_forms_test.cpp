@@ -1,0 +1,121 @@
+// Forms of workloads for grids of one residency, on GPUs that hold one block or several.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "exec/engine.h"
+#include "workload/run.h"
+#include "workload/simulated_device.h"
+
+namespace heddle::workload {
+namespace {
+
+/// Runs without time, and says how many blocks it has room for.
+class RoomFor final : public exec::Engine {
+ public:
+  explicit RoomFor(std::uint64_t blocks) : blocks_(blocks) {}
+  exec::GridResult run(const exec::Launch& launch) override { return exec::run_grid(launch); }
+  std::uint64_t resident_blocks(const exec::Launch&) const override { return blocks_; }
+
+ private:
+  std::uint64_t blocks_;
+};
+
+RunResult run_resident(const std::string& name, std::uint64_t room, Size size = Size::tiny) {
+  RoomFor engine(room);
+  RunOptions options;
+  options.size = size;
+  options.grid = GridShape::resident;
+  options.device.engine = &engine;
+  return run_workload(find_workload(name), options);
+}
+
+TEST(ResidentForms, AreRightOnOneBlockAndOnSeveral) {
+  for (const Workload* workload : all_workloads()) {
+    if (!workload->resident) continue;
+    for (const std::uint64_t room : {1U, 3U}) {
+      const RunResult result = run_resident(workload->name, room);
+      EXPECT_TRUE(result.verdict.passed()) << workload->name << " on " << room;
+    }
+  }
+}
+
+TEST(ResidentForms, StartAsManyBlocksAsThereIsRoomOrWorkFor) {
+  const auto blocks = [](std::uint64_t room) {
+    return run_resident("black-scholes", room).launches.front().shape.grid.count();
+  };
+  EXPECT_EQ(blocks(3), 3U);
+  EXPECT_EQ(blocks(1000), 5U) << "for 5000 options";
+}
+
+TEST(ResidentForms, GoOnWithinALaunchWhereOneBlockDoesAll) {
+  EXPECT_EQ(run_resident("hotspot", 1).launches.size(), 1U);
+  EXPECT_EQ(run_resident("needle", 1).launches.size(), 1U);
+}
+
+TEST(ResidentForms, LaunchEveryStepWhereSeveralBlocksWaitForOneAnother) {
+  const RunResult hotspot = run_resident("hotspot", 3);
+  EXPECT_EQ(hotspot.launches.size(), 3U);
+  EXPECT_EQ(hotspot.launches.front().shape.grid, Dim3{3});
+
+  const RunResult needle = run_resident("needle", 3, Size::medium);
+  EXPECT_TRUE(needle.verdict.passed());
+  EXPECT_EQ(needle.launches.size(), 2050U + 1800U - 1) << "a diagonal each";
+  EXPECT_EQ(needle.launches.front().shape.grid, Dim3{2}) << "of 1800 cells at most";
+}
+
+class ResidentFormsOfTheirOwnSize : public testing::TestWithParam<std::string> {};
+
+TEST_P(ResidentFormsOfTheirOwnSize, ExecuteAsManyInstructionsAsInThePaper) {
+  const RunResult result = run_resident(GetParam(), 1, Size::medium);
+  EXPECT_TRUE(result.verdict.passed());
+  EXPECT_GT(result.thread_instructions(), 110'000'000U);
+  EXPECT_LT(result.thread_instructions(), 200'000'000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(, ResidentFormsOfTheirOwnSize,
+                         testing::Values("bfs", "blackjack", "bucket-sort", "histogram", "hotspot",
+                                         "needle", "reduction", "viterbi"),
+                         [](const testing::TestParamInfo<std::string>& tested) {
+                           return tested.param == "bucket-sort" ? "bucket_sort" : tested.param;
+                         });
+
+/// What one block of the resident form of histogram counts.
+std::vector<std::uint32_t> count_characters(const std::string& text) {
+  constexpr std::uint32_t kBlock = 1024;
+  constexpr std::uint32_t kWordsOfCounters = 32;
+  SimulatedDevice device(find_workload("histogram"));
+  const auto bytes = static_cast<std::uint32_t>(text.size());
+  const auto characters = device.upload(std::vector<char>(text.begin(), text.end()), "text");
+  const auto counters = device.allocate<std::uint32_t>(kBlock * kWordsOfCounters, "counters");
+  const auto histogram = device.upload(std::vector<std::uint32_t>(256, 0), "histogram");
+  const LaunchShape one{.grid = {1}, .block = {kBlock}};
+  device.launch("count_characters_resident", one, characters, bytes / 4, bytes, counters,
+                histogram);
+  device.launch("merge_counts_resident", one, counters, kBlock, histogram);
+  return device.download(histogram);
+}
+
+std::vector<std::uint32_t> counts_of(const std::map<unsigned char, std::uint32_t>& characters) {
+  std::vector<std::uint32_t> counts(256, 0);
+  for (const auto& [character, count] : characters) counts[character] = count;
+  return counts;
+}
+
+TEST(ResidentHistogram, EmptiesCountersOfOneByteWhenTheyOverflow) {
+  // 1024 threads get 260 each, and three of them one more.
+  EXPECT_EQ(count_characters(std::string(1024 * 260 + 3, 'a')), counts_of({{'a', 1024 * 260 + 3}}));
+  // 256 leave nothing in the counter.
+  EXPECT_EQ(count_characters(std::string(1024 * 256, 'a')), counts_of({{'a', 1024 * 256}}));
+}
+
+TEST(ResidentHistogram, CountsCharactersBeyondAscii) {
+  EXPECT_EQ(count_characters("\xe9t\xe9 \xff\x80\x7f"),
+            counts_of({{0xe9, 2}, {'t', 1}, {' ', 1}, {0xff, 1}, {0x80, 1}, {0x7f, 1}}));
+}
+
+}  // namespace
+}  // namespace heddle::workload
