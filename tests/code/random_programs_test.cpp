@@ -74,7 +74,12 @@ TEST(RandomPrograms, KeepTheirMeaningWhenOperationsAreCombined) {
   });
 }
 
-TEST(RandomPrograms, KeepTheirMeaningWhenFullyOptimised) { expect_pass_keeps_meaning(optimise); }
+TEST(RandomPrograms, KeepTheirMeaningWhenFullyOptimised) {
+  for (const bool predication : {true, false}) {
+    expect_pass_keeps_meaning(
+        [&](Function& function) { optimise(function, {.predication = predication}); });
+  }
+}
 
 TEST(RandomPrograms, KeepTheirMeaningWhenBranchesBecomeGuards) {
   expect_pass_keeps_meaning([](Function& function) {
