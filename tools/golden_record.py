@@ -29,7 +29,9 @@ from workload_table import SIZES
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUNS = ROOT / "tests/golden/runs.toml"
 RECORD = ROOT / "tests/golden/record.txt"
-AS_IT_IS = "-"  # In the column of settings.
+# In the column of settings:
+AS_IT_IS = "-"
+GRID = "grid="  # Comes first: the form of the workload that is run.
 
 HEADER = """\
 # The golden record: the cycles of each run, over all its kernels, and a digest of all that is
@@ -60,22 +62,32 @@ def names_of(heddle, what):
 def planned_runs(heddle, runs=RUNS):
     """All runs of the record, sorted."""
     plan = tomllib.loads(runs.read_text())
-    variants = {(machine, AS_IT_IS) for machine in names_of(heddle, "machines")}
+    names = names_of(heddle, "workloads")
+    variants = {(name, machine, AS_IT_IS)
+                for name in names for machine in names_of(heddle, "machines")}
     for group in plan["group"]:
+        form = [GRID + group["grid"]] if "grid" in group else []
         for variant in group["variants"]:
-            settings = ",".join(group.get("set", []) + variant)
-            variants |= {(machine, settings) for machine in group["machines"]}
-    return sorted(Run(workload, size, *variant) for workload in names_of(heddle, "workloads")
-                  for size in plan["sizes"] for variant in variants)
+            settings = ",".join(form + group.get("set", []) + variant)
+            variants |= {(name, machine, settings) for name in group.get("workloads", names)
+                         for machine in group["machines"]}
+    return sorted(Run(workload, size, *variant) for workload, *variant in variants
+                  for size in plan["sizes"])
 
 
 def is_wanted(run, sizes, only):
     return run.size in sizes and re.search(only, " ".join(run)) is not None
 
 
-def options_of(run):
+def form_of(run):
+    grid = run.settings.split(",")[0]
+    return ["--grid", grid.removeprefix(GRID)] if grid.startswith(GRID) else []
+
+
+def machine_of(run):
     settings = [] if run.settings == AS_IT_IS else run.settings.split(",")
-    return ["--machine", run.machine] + [word for each in settings for word in ("--set", each)]
+    return ["--machine", run.machine] + [word for each in settings if not each.startswith(GRID)
+                                         for word in ("--set", each)]
 
 
 def digest_of(kernels):
@@ -90,8 +102,8 @@ def digest_of(kernels):
 
 
 def perform(heddle, run):
-    done = subprocess.run([heddle, "run", run.workload, "--size", run.size, *options_of(run),
-                           "--json", "-"], capture_output=True, text=True)
+    done = subprocess.run([heddle, "run", run.workload, "--size", run.size, *form_of(run),
+                           *machine_of(run), "--json", "-"], capture_output=True, text=True)
     if done.returncode != 0:
         return Outcome("refused" if done.returncode == 2 else "failed", f"exit:{done.returncode}")
     kernels = json.loads(done.stdout)["kernels"]
@@ -151,7 +163,7 @@ def write_record(file, record):
 def refuse_what_no_machine_can_be(heddle, runs):
     """A mistaken setting would be recorded as refused by all workloads, and not be noticed."""
     for machine in sorted({run[2:]: run for run in runs}.values(), key=lambda run: run[2:]):
-        done = subprocess.run([heddle, "list", "parameters", *options_of(machine)],
+        done = subprocess.run([heddle, "list", "parameters", *machine_of(machine)],
                               capture_output=True, text=True)
         if done.returncode != 0:
             raise Mistake(f"{machine.machine} {machine.settings}: {done.stderr.strip()}")

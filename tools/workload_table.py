@@ -3,8 +3,8 @@
 
     workload_table.py [--heddle PROGRAM] [--sizes SIZE...] [--check]
 
-Runs every workload in every size (with --sizes: in these; the other sizes' rows stay) and puts what
-it counted between the page's markers. --check compares instead of writing, and fails where the page
+Runs every workload in every size (with --sizes: in these; the other sizes' rows stay), resident forms
+in the smallest two, and puts what it counted between the page's markers. --check compares instead of writing, and fails where the page
 says something else.
 """
 
@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SIZES = ["tiny", "small", "medium", "large", "paper"]
+RESIDENT, RESIDENT_SIZES = ", resident", ["tiny", "small"]  # After a workload's name: that form.
 HEAD = ["workload", "size", "warp instructions", "lanes", "memory", "branch", "SFU", "registers",
         "shared"]
 
@@ -35,15 +36,25 @@ def class_of(lanes):
 
 
 def names_of(heddle):
+    """Of workloads, and of those that have it their resident form."""
     lines = subprocess.run([heddle, "list", "workloads"], check=True, capture_output=True,
                            text=True).stdout.splitlines()
-    return [line.split()[0] for line in lines[1:]]
+    names = []
+    for line in lines[1:]:
+        name = line.split()[0]
+        names += [name, name + RESIDENT] if "input, resident" in line else [name]
+    return names
+
+
+def has_row(name, size):
+    return not name.endswith(RESIDENT) or size in RESIDENT_SIZES
 
 
 def run(heddle, name, size):
     """A run's result; none where the workload has no such size."""
-    done = subprocess.run([heddle, "run", name, "--size", size, "--json", "-"], capture_output=True,
-                          text=True)
+    form = ["--grid", "resident"] if name.endswith(RESIDENT) else []
+    done = subprocess.run([heddle, "run", name.removesuffix(RESIDENT), "--size", size, *form,
+                           "--json", "-"], capture_output=True, text=True)
     if done.returncode == 2 and size == "paper" and "no paper gives a size" in done.stderr:
         return None
     if done.returncode != 0:
@@ -57,11 +68,11 @@ def span(values):
     return str(low) if low == high else f"{low}-{high}"
 
 
-def row_of(result):
+def row_of(name, result):
     counts = result["warp_instructions_by_class"]
     share = lambda kind: f"{100 * counts[kind] / result['warp_instructions']:.1f} %"
     kernels = result["kernels"]
-    return [result["workload"], result["size"], str(result["warp_instructions"]),
+    return [name, result["size"], str(result["warp_instructions"]),
             f"{result['mean_active_lanes']:.2f}", share("memory"), share("branch"),
             share("special_function"), span([k["registers_per_thread"] for k in kernels]),
             span([k["shared_bytes_per_block"] for k in kernels])]
@@ -105,10 +116,10 @@ def main():
     start, end = between(text, "counts")
     old = {(row[0], row[1]): row for row in rows_in(text[start:end].splitlines())}
     names = names_of(arguments.heddle)
-    wanted = [(name, size) for size in arguments.sizes for name in names]
+    wanted = [(name, size) for size in arguments.sizes for name in names if has_row(name, size)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda pair: run(arguments.heddle, *pair), wanted))
-    new = {pair: row_of(result) for pair, result in zip(wanted, results) if result}
+    new = {pair: row_of(pair[0], result) for pair, result in zip(wanted, results) if result}
 
     rows = []
     for name in names:

@@ -49,6 +49,26 @@ class TheCommittedRecord(unittest.TestCase):
                              "common with the number of machines and variants")
 
 
+class APlan(unittest.TestCase):
+    def test_has_a_form_of_those_workloads_only_that_a_group_names(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+            file.write("""
+                sizes = ["tiny"]
+                [[group]]
+                grid = "resident"
+                workloads = ["bfs", "needle"]
+                machines = ["warpman"]
+                set = ["chip.sms=2"]
+                variants = [[], ["l1.present=no"]]
+                """)
+            file.flush()
+            planned = golden_record.planned_runs(HEDDLE, pathlib.Path(file.name))
+        self.assertEqual(
+            [run for run in planned if run.settings != golden_record.AS_IT_IS],
+            [Run(workload, "tiny", "warpman", f"grid=resident,chip.sms=2{variant}")
+             for workload in ("bfs", "needle") for variant in ("", ",l1.present=no")])
+
+
 class ADigest(unittest.TestCase):
     def test_is_the_same_with_another_counter_that_counts_nothing(self):
         self.assertEqual(golden_record.digest_of(counted(hits=3)),
@@ -140,6 +160,13 @@ class TheTool(unittest.TestCase):
     def test_records_what_is_refused(self):
         self.write("^heartwall tiny uniform -$")
         self.assertIn("heartwall tiny uniform - refused exit:2", self.lines())
+
+    def test_runs_the_form_that_a_line_names(self):
+        self.write("^reduction tiny warpman (-|grid=resident)$")
+        lines = [line.split() for line in self.lines() if line.startswith("reduction")]
+        self.assertEqual([line[3] for line in lines], ["-", "grid=resident"])
+        of_input, resident = (line[5] for line in lines)
+        self.assertNotEqual(of_input, resident)
 
     def test_writes_the_lines_that_are_asked_for_and_keeps_others(self):
         before = self.lines()
