@@ -4,7 +4,8 @@
     reproduction.py [--heddle PROGRAM] [--jobs N] [--size SIZE] [--seeds N] [--results FOLDER]
                     [--write-only]
 
-Runs every experiment that claims something with three seeds (--seeds), leaves its results and report.html in the folder
+Runs every experiment that claims something with three seeds (--seeds), leaves its results and
+report.html in the folder
 (build/reproduction), and writes the page from them and from the text beside each experiment
 (experiments/NAME.md). With --size all runs have that size, and the page is printed instead of
 written. --write-only runs nothing: it makes the page of what the folder has.
