@@ -129,9 +129,9 @@ void add_argument(Reader& input, device::DevicePointer valid, std::size_t size,
                   device::Arguments& arguments) {
   const auto kind = input.take<std::uint8_t>();
   if (kind < 128 && size == 8) return arguments.add(valid + input.take<std::uint8_t>());
-  std::array<std::uint8_t, 16> bytes{};
-  for (std::uint8_t& byte : bytes) byte = input.take<std::uint8_t>();
-  arguments.add_bytes(bytes.data(), kind > 250 ? kind - 250U : size);
+  const std::array<std::uint64_t, 2> words{input.take<std::uint64_t>(),
+                                           input.take<std::uint64_t>()};
+  arguments.add_bytes(words.data(), kind > 250 ? kind - 250U : size);
 }
 
 }  // namespace
