@@ -46,6 +46,12 @@ struct KernelShape {
   std::optional<PaperFigures> paper = std::nullopt;
 };
 
+/// What makes a program that is constructed with its grid, for Workload and ResidentForm.
+template <class Program, GridShape grid>
+std::unique_ptr<HostProgram> make_form(Size size, std::uint64_t seed) {
+  return std::make_unique<Program>(grid, size, seed);
+}
+
 /// The same work laid out over as many threads as a GPU holds at once.
 struct ResidentForm {
   std::vector<KernelShape> kernels;

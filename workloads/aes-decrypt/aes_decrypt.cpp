@@ -179,19 +179,14 @@ class AesDecrypt final : public HostProgram {
   std::vector<Byte> result_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<AesDecrypt>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "aes-decrypt",
     .summary = "AES-128 decryption of text, by tables in shared memory",
     .papers = {"large-warps Table 2"},
     .kernels = {{"decrypt_chained", {aes_decrypt::kThreads}}},
-    .make = make<GridShape::input>,
+    .make = make_form<AesDecrypt, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"decrypt_chained_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<AesDecrypt, GridShape::resident>},
 });
 
 }  // namespace

@@ -121,21 +121,16 @@ class Bfs final : public HostProgram {
   std::array<Search, 2> searches_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<Bfs>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "bfs",
     .summary = "Breadth-first search, level by level, in a social network and in roads",
     .papers = {"large-warps Table 2", "simt Table 3"},
     .kernels = {{"expand_frontier", {kBlock}}, {"commit_frontier", {kBlock}}},
     .has_paper_size = true,
-    .make = make<GridShape::input>,
+    .make = make_form<Bfs, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"expand_frontier_resident", {kResidentBlock}},
                                          {"commit_frontier_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<Bfs, GridShape::resident>},
 });
 
 }  // namespace

@@ -112,19 +112,14 @@ class BlackScholes final : public HostProgram {
   std::vector<float> spot_, strike_, years_, call_, put_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<BlackScholes>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "black-scholes",
     .summary = "Prices of European options by the formula of Black and Scholes",
     .papers = {"large-warps Table 2", "simt Table 7"},
     .kernels = {{"black_scholes", {kBlock}}},
-    .make = make<GridShape::input>,
+    .make = make_form<BlackScholes, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"black_scholes", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<BlackScholes, GridShape::resident>},
 });
 
 }  // namespace

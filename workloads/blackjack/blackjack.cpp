@@ -109,19 +109,14 @@ class Blackjack final : public HostProgram {
   std::vector<std::int32_t> cards_dealt_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<Blackjack>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "blackjack",
     .summary = "The house edge at blackjack, by playing many rounds",
     .papers = {"large-warps Table 2"},
     .kernels = {{"play_blackjack", {kBlock}}},
-    .make = make<GridShape::input>,
+    .make = make_form<Blackjack, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"play_blackjack_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<Blackjack, GridShape::resident>},
 });
 
 }  // namespace

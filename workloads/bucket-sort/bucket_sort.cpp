@@ -146,11 +146,6 @@ class BucketSort final : public HostProgram {
   std::vector<std::uint32_t> keys_, sorted_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<BucketSort>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "bucket-sort",
     .summary = "Integers sorted in buckets of unequal size",
@@ -160,12 +155,12 @@ const Registration kRegistration({
                 {"add_block_sums", {kBlock}},
                 {"place_keys", {kBlock}},
                 {"sort_buckets", {kSortBlock}}},
-    .make = make<GridShape::input>,
+    .make = make_form<BucketSort, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"count_keys_resident", {kResidentBlock}},
                                          {"scan_resident", {kResidentBlock}},
                                          {"place_keys_resident", {kResidentBlock}},
                                          {"sort_buckets_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<BucketSort, GridShape::resident>},
 });
 
 }  // namespace

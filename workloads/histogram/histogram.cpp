@@ -92,11 +92,6 @@ class Histogram final : public HostProgram {
   std::vector<std::uint32_t> histogram_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<Histogram>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "histogram",
     .summary = "How often each character is in a large text",
@@ -108,10 +103,10 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 4096,
                               .blocks_per_sm = 3}},
                 {"merge_counts", {kBinsPerBlock, kRowsOfThreads}}},
-    .make = make<GridShape::input>,
+    .make = make_form<Histogram, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"count_characters_resident", {kResidentThreads}},
                                          {"merge_counts_resident", {kResidentThreads}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<Histogram, GridShape::resident>},
 });
 
 }  // namespace

@@ -167,11 +167,6 @@ class Hotspot final : public HostProgram {
   std::vector<float> result_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<Hotspot>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "hotspot",
     .summary = "How a processor chip warms and cools: heat flow between cells, in time steps",
@@ -184,9 +179,9 @@ const Registration kRegistration({
                               .blocks_per_sm = 3}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = make<GridShape::input>,
+    .make = make_form<Hotspot, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"hotspot_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<Hotspot, GridShape::resident>},
 });
 
 }  // namespace

@@ -258,21 +258,16 @@ std::optional<Picture> Kmeans::picture() const {
   return picture;
 }
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<Kmeans>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "kmeans",
     .summary = "Points in clusters, each with the nearest of some centres",
     .papers = {"large-warps Table 2"},
     .kernels = {{"sort_by_feature", {kBlock}}, {"assign_points", {kBlock}}},
     .has_picture = true,
-    .make = make<GridShape::input>,
+    .make = make_form<Kmeans, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"sort_by_feature_resident", {kResidentBlock}},
                                          {"assign_points_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<Kmeans, GridShape::resident>},
 });
 
 }  // namespace

@@ -96,11 +96,6 @@ class MatrixMultiply final : public HostProgram {
   std::vector<float> a_, b_, c_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<MatrixMultiply>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "matrix-multiply",
     .summary = "The product of two matrices of floats, by tiles in shared memory",
@@ -112,9 +107,9 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 2 * 1024,
                               .blocks_per_sm = 5}}},
     .has_paper_size = true,
-    .make = make<GridShape::input>,
+    .make = make_form<MatrixMultiply, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"matrix_multiply_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<MatrixMultiply, GridShape::resident>},
 });
 
 }  // namespace

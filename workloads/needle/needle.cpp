@@ -182,20 +182,15 @@ class Needle final : public HostProgram {
   std::vector<int> scores_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<Needle>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "needle",
     .summary = "The best alignment of two DNA sequences (Needleman-Wunsch)",
     .papers = {"large-warps Table 2", "simt Table 7"},
     .kernels = {{"needle_upper_left", {kTile}}, {"needle_lower_right", {kTile}}},
     .has_picture = true,
-    .make = make<GridShape::input>,
+    .make = make_form<Needle, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"needle_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<Needle, GridShape::resident>},
 });
 
 }  // namespace

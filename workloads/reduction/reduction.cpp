@@ -96,19 +96,14 @@ class Reduction final : public HostProgram {
   std::uint32_t sum_ = 0;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<Reduction>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "reduction",
     .summary = "The sum of a large vector of integers",
     .papers = {"large-warps Table 2"},
     .kernels = {{"reduce_sum", {kThreads}}},
-    .make = make<GridShape::input>,
+    .make = make_form<Reduction, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"reduce_sum_resident", {kResidentBlock}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<Reduction, GridShape::resident>},
 });
 
 }  // namespace

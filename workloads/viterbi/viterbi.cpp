@@ -225,19 +225,14 @@ class Viterbi final : public HostProgram {
   std::vector<std::uint32_t> messages_;
 };
 
-template <GridShape grid>
-std::unique_ptr<HostProgram> make(Size size, std::uint64_t seed) {
-  return std::make_unique<Viterbi>(grid, size, seed);
-}
-
 const Registration kRegistration({
     .name = "viterbi",
     .summary = "Viterbi decoding of a convolutional code from noisy frames of several lengths",
     .papers = {"large-warps Table 2"},
     .kernels = {{"viterbi_forward", {kForwardThreads}}, {"viterbi_traceback", {kTracebackThreads}}},
-    .make = make<GridShape::input>,
+    .make = make_form<Viterbi, GridShape::input>,
     .resident = ResidentForm{.kernels = {{"viterbi_resident", {kResidentThreads}}},
-                             .make = make<GridShape::resident>},
+                             .make = make_form<Viterbi, GridShape::resident>},
 });
 
 }  // namespace
