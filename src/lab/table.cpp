@@ -89,14 +89,6 @@ std::optional<Spread> spread_of(const Values& values) {
 
 namespace {
 
-/// What `of` makes of each seed.
-template <class Of>
-Values of_each(Seeds seeds, const Of& of) {
-  Values values;
-  for (const Measured& measured : seeds) values.push_back(of(measured));
-  return values;
-}
-
 void add_value(TableRow& row, const Values& values, Mean mean) {
   row.values.push_back(mean_over_seeds(values, mean));
   row.spreads.push_back(spread_of(values));

@@ -49,6 +49,13 @@ std::vector<Measured> by_seed(const Experiment& experiment,
                               std::vector<std::optional<Measures>> cells);
 
 using Values = std::vector<std::optional<double>>;
+/// What `of` makes of each seed.
+template <class Of>
+Values of_each(Seeds seeds, const Of& of) {
+  Values values;
+  for (const Measured& measured : seeds) values.push_back(of(measured));
+  return values;
+}
 
 /// Between which a value lies, over seeds.
 struct Spread {

@@ -16,11 +16,10 @@ std::optional<double> value_of_row(const Claim& claim, std::string_view label, M
   const std::vector<Row>& rows = seeds.front().experiment().rows;
   const auto row =
       std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.label == label; });
-  Values values;
-  for (const Measured& measured : seeds) {
-    values.push_back(measured.value(static_cast<std::size_t>(row - rows.begin()), variant,
-                                    metric_of(claim, seeds), claim.relative_to));
-  }
+  const Values values = of_each(seeds, [&](const Measured& measured) {
+    return measured.value(static_cast<std::size_t>(row - rows.begin()), variant,
+                          metric_of(claim, seeds), claim.relative_to);
+  });
   return mean_over_seeds(values, mean);
 }
 
@@ -29,11 +28,10 @@ std::optional<double> value_of(const Claim& claim, const ClaimedRows& rows,
   if (!rows.workload.empty()) {
     return value_of_row(claim, rows.workload, rows.mean, variant, seeds);
   }
-  Values values;
-  for (const Measured& measured : seeds) {
-    values.push_back(
-        measured.mean(rows.mean, rows.group, variant, metric_of(claim, seeds), claim.relative_to));
-  }
+  const Values values = of_each(seeds, [&](const Measured& measured) {
+    return measured.mean(rows.mean, rows.group, variant, metric_of(claim, seeds),
+                         claim.relative_to);
+  });
   return mean_over_seeds(values, rows.mean);
 }
 
