@@ -166,7 +166,10 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   launch.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   launch.local_bytes = stack_bytes(info, options_);
   launch.grid_id = ++state_->launches;
-  if (configuration.cooperative) launch.grid_workspace = state_->fresh_grid_workspace();
+  if (configuration.cooperative) {
+    check_cooperative(launch, options_);
+    launch.grid_workspace = state_->fresh_grid_workspace();
+  }
   launch.parameters = lay_out(info, arguments);
   launch.memory = &state_->memory;
   launch.textures = &state_->textures;

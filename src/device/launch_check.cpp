@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "exec/engine.h"
 #include "exec/fault/fault_report.h"
+#include "exec/grid.h"
 
 namespace heddle::device {
 namespace {
@@ -94,6 +96,17 @@ void check_launch(const code::Program& program, const code::FunctionInfo& kernel
   if (kernel.local_bytes > options.limits.local_bytes_per_thread) {
     refuse(kernel, fmt::format("a thread needs {} bytes of local memory; at most {} are there",
                                kernel.local_bytes, options.limits.local_bytes_per_thread));
+  }
+}
+
+void check_cooperative(const exec::Launch& launch, const DeviceOptions& options) {
+  const std::uint64_t blocks = launch.grid.count();
+  const std::uint64_t most = options.engine != nullptr ? options.engine->resident_blocks(launch)
+                                                       : exec::most_resident(launch);
+  if (blocks > most) {
+    refuse(launch.info(), fmt::format("the {} blocks of a cooperative launch must all be resident "
+                                      "at once; at most {} are",
+                                      blocks, most));
   }
 }
 

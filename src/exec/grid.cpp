@@ -29,14 +29,6 @@ constexpr std::uint64_t kInstructionsPerReport = 1 << 20;
 constexpr std::uint64_t kLivelockInterval = 1 << 23;
 constexpr std::uint64_t kPausePerEffort = 256;
 
-std::uint64_t most_resident(const Launch& launch) {
-  const std::uint64_t registers = std::uint64_t{launch.info().registers_per_thread} * sizeof(Row);
-  const std::uint64_t local = std::uint64_t{launch.local_bytes} * 32;
-  const std::uint64_t bytes =
-      (registers + local) * launch.warps_per_block() + launch.shared_bytes() + 1;
-  return std::clamp<std::uint64_t>(kMostResidentBytes / bytes, 1, kMostResident);
-}
-
 /// A launch on its way through its blocks.
 class GridRun {
  public:
@@ -45,7 +37,7 @@ class GridRun {
         report_(report),
         together_(launch.grid_workspace != 0),
         blocks_(launch.grid.count()),
-        most_(together_ ? blocks_ : most_resident(launch)),
+        most_(most_resident(launch)),
         left_(launch.max_warp_instructions) {}
 
   GridResult run() {
@@ -159,6 +151,14 @@ GridProgress GridRun::progress() const {
 }
 
 }  // namespace
+
+std::uint64_t most_resident(const Launch& launch) {
+  const std::uint64_t registers = std::uint64_t{launch.info().registers_per_thread} * sizeof(Row);
+  const std::uint64_t local = std::uint64_t{launch.local_bytes} * 32;
+  const std::uint64_t bytes =
+      (registers + local) * launch.warps_per_block() + launch.shared_bytes() + 1;
+  return std::clamp<std::uint64_t>(kMostResidentBytes / bytes, 1, kMostResident);
+}
 
 GridResult run_grid(const Launch& launch, const ReportGridProgress& report) {
   return GridRun(launch, report).run();

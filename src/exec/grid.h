@@ -21,10 +21,16 @@ struct GridProgress {
 /// Called now and then. What it throws ends the launch.
 using ReportGridProgress = std::function<void(const GridProgress&)>;
 
+/// Blocks of a launch that are run side by side without time, at most: more than any GPU holds, if
+/// the host has memory for them.
+std::uint64_t most_resident(const Launch& launch);
+
 /// Runs all blocks of a launch to their ends, without time. Blocks run one by one, in order; one
 /// that takes long shares the host with those after it, so that blocks may wait for one another as
 /// on a device where all of them fit. Those of a cooperative launch take turns from the start.
 /// Throws SimulatedFault.
+///
+/// A cooperative launch must not have more than most_resident() blocks.
 GridResult run_grid(const Launch& launch, const ReportGridProgress& report = {});
 
 }  // namespace heddle::exec

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/error.h"
 #include "device/ptx_text.h"
 
 namespace heddle::device::test {
@@ -78,6 +79,14 @@ WAIT:
   // Turns are short: the first block does not spin for a million instructions before the second
   // begins.
   EXPECT_LT(result.warp_instructions, 2'000'000U);
+}
+
+TEST(CooperativeLaunch, OfMoreBlocksThanAnyGpuHoldsIsRefused) {
+  Device device;
+  const std::string add = "  atom.global.add.u64 %rd7, [%rd1], 1;\n";
+  EXPECT_EQ(launch(device, add, true, 8192, 1)[0], 8192U);
+  EXPECT_THROW(launch(device, add, true, 8193, 1), InputError);
+  EXPECT_EQ(launch(device, add, false, 8193, 1)[0], 8193U);
 }
 
 }  // namespace

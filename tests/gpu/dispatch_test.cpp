@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/error.h"
 #include "device/ptx_text.h"
 #include "gpu/chip_run.h"
 
@@ -148,6 +149,19 @@ TEST(Dispatch, BlocksSideBySideTakeAsLongAsOne) {
   const std::uint64_t one = cycles_of_pure(1, {"chip.sms=8"});
   EXPECT_EQ(cycles_of_pure(8, {"chip.sms=8"}), one);
   EXPECT_GT(cycles_of_pure(9, {"chip.sms=8", "sm.blocks=1"}), one);
+}
+
+TEST(Dispatch, RefusesACooperativeLaunchWhoseBlocksAreNotAllResidentAtOnce) {
+  Chip chip(machine_of({"chip.sms=2", "sm.blocks=3"}));
+  device::Device device({.engine = &chip});
+  const device::LoadedModule& module = device.load({{"test.ptx", noting_kernel(1)}});
+  const device::DevicePointer out = device.allocate(768);
+  const auto launch = [&](std::uint32_t blocks) {
+    device.launch_with(device.find_kernel(module, "k"),
+                       {.grid = {blocks}, .block = {32}, .cooperative = true}, out);
+  };
+  launch(6);
+  EXPECT_THROW(launch(7), InputError);
 }
 
 }  // namespace
