@@ -86,7 +86,13 @@ TextBox cache(const std::string& name, const sm::CacheDescription& description) 
 
 std::vector<TextBox> memory_paths(const sm::LoadStoreDescription& description) {
   TextBox l1{"L1: none", {"loads go past it"}};
-  if (description.l1.present) l1 = cache("L1", description.l1.cache);
+  if (description.l1.present) {
+    l1 = cache("L1", description.l1.cache);
+    const sm::L1Description& policy = description.l1;
+    const bool is_one = policy.global_writes == policy.local_writes;
+    l1.lines.push_back((is_one ? "writes: " : "global writes: ") + policy.global_writes);
+    if (!is_one) l1.lines.push_back("local writes: " + policy.local_writes);
+  }
   l1.lines.push_back("segments of " + bytes_text(description.coalescer.shape.segment_bytes));
   l1.lines.push_back("addresses: " + cycles(description.lsu.address_cycles));
   const memory::ScratchpadParameters& shape = description.scratchpad.shape;

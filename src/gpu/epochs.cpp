@@ -171,13 +171,23 @@ void Epochs::execute_chip_wide() {
 }
 
 void Epochs::drain(const exec::GlobalMemory& memory) {
+  run_until_idle(memory);
+  bool any = false;
+  for (const auto& sm : parts_->sms()) any |= sm->write_back(now_);
+  if (any) {
+    run(now_ + length_, memory);
+    run_until_idle(memory);
+  }
+  for (const auto& sm : parts_->sms()) sm->advance(now_);
+}
+
+void Epochs::run_until_idle(const exec::GlobalMemory& memory) {
   while (busy()) {
     const Cycle next = next_event();
     if (next == Cycle::never()) break;
     now_ = next;
     run(now_ + length_, memory);
   }
-  for (const auto& sm : parts_->sms()) sm->advance(now_);
 }
 
 bool Epochs::busy() const {

@@ -43,7 +43,8 @@ class Epochs {
   std::uint32_t host_threads() const { return team_.size(); }
   Cycles length() const { return length_; }
   Cycle fault_at() const { return fault_at_; }
-  /// Lets everything that is under way arrive, when no blocks are resident.
+  /// Lets everything that is under way arrive, when no blocks are resident, and then what stores
+  /// have left in the multiprocessors' caches.
   void drain(const exec::GlobalMemory& memory);
 
  private:
@@ -67,6 +68,7 @@ class Epochs {
   void commit_stores(const exec::GlobalMemory& memory);
   void run_partitions(Cycle until);
   void execute_chip_wide();
+  void run_until_idle(const exec::GlobalMemory& memory);
   void write_trace();
   void raise_first_fault();
   bool busy() const;

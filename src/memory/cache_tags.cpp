@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <utility>
 
 #include "base/error.h"
 
@@ -107,6 +108,12 @@ std::optional<CacheTags::Reservation> CacheTags::insert(std::uint64_t line, Sect
   return reservation;
 }
 
+bool CacheTags::would_evict_dirty(std::uint64_t line) const {
+  if (find(line) != kNowhere) return false;
+  const std::size_t victim = victim_in_set_of(line);
+  return victim != kNowhere && states_[victim].dirty != 0;
+}
+
 void CacheTags::forget(std::size_t place, SectorMask sectors) {
   State& state = states_[place];
   state.valid &= ~sectors;
@@ -123,6 +130,11 @@ SectorMask CacheTags::invalidate(std::uint64_t line) {
   const SectorMask lost = states_[place].dirty & valid;
   forget(place, valid);
   return lost;
+}
+
+SectorMask CacheTags::clean(std::uint64_t line) {
+  const std::size_t place = find(line);
+  return place == kNowhere ? 0 : std::exchange(states_[place].dirty, 0);
 }
 
 void CacheTags::invalidate_clean() {

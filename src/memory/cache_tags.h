@@ -100,12 +100,17 @@ class CacheTags {
   /// reserve() and fill() at once, for data that need not be fetched: sectors that are written
   /// whole.
   std::optional<Reservation> insert(std::uint64_t line, SectorMask sectors, bool dirty);
+  /// Whether reserve() or insert() would evict a line with dirty sectors.
+  bool would_evict_dirty(std::uint64_t line) const;
 
   /// Forgets the valid sectors of a line, if it is there; its pending ones stay so. Returns the
   /// dirty ones among those forgotten.
   SectorMask invalidate(std::uint64_t line);
   /// Forgets all sectors that are valid and clean.
   void invalidate_clean();
+  /// Marks a line's sectors clean, those on their way included. Returns those that were dirty; none
+  /// where the line is not there.
+  SectorMask clean(std::uint64_t line);
   /// Calls `write_back(line, dirty sectors)` for each line with sectors that are valid and dirty,
   /// set by set, and marks these clean. They stay valid.
   template <class WriteBack>

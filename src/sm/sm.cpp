@@ -166,6 +166,8 @@ void Sm::settle(Cycle at) {
   accounting_.count_without_warps(at);
 }
 
+bool Sm::write_back(Cycle at) { return load_store_.write_back_all(at); }
+
 void Sm::forget_launches() {
   load_store_.invalidate();
   front_end_.invalidate();

@@ -102,8 +102,11 @@ class Sm {
   /// Counts what has not been counted yet of the cycles up to `at`: those without a warp, and the
   /// waits of warps that have not ended.
   void settle(Cycle at);
-  /// Between launches: caches that are not kept coherent forget what they hold, and blocks of what
-  /// has ended are given up.
+  /// When a launch has ended and nothing is under way: what stores have left in the L1 leaves for
+  /// memory. Whether there was any.
+  bool write_back(Cycle at);
+  /// Between launches, after that: caches that are not kept coherent forget what they hold, and
+  /// blocks of what has ended are given up.
   void forget_launches();
   /// Adds where all threads are, for messages.
   void add_standings(std::vector<exec::Standing>& standings) const {

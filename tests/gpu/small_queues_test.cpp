@@ -27,6 +27,11 @@ std::vector<Extreme> extremes() {
   return {
       {"queues", kSmallQueues},
       {"queues_write_through", kSmallQueues + Settings{"l2.write=through"}},
+      {"queues_l1_write_back",
+       kSmallQueues + Settings{"l1.global_writes=back", "l1.local_writes=back"}},
+      {"one_line_l1_write_back",
+       kSmallQueues + Settings{"l1.bytes=128", "l1.line_bytes=128", "l1.ways=1",
+                               "l1.global_writes=back", "l1.local_writes=back"}},
       {"queues_shared_pipe", kSmallQueues + Settings{"lsu.shared_pipe=yes"}},
       {"queues_shared_pipe_apart", kSmallQueues + Settings{"lsu.shared_pipe=no"}},
       {"queues_without_caches", kSmallQueues + Settings{"l1.present=no", "l2.present=no"}},

@@ -6,6 +6,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "memory/cache_tags.h"
@@ -89,6 +90,19 @@ class CacheTagsModel {
     }
     drop_empty_lines();
     return lost;
+  }
+  bool would_evict_dirty(std::uint64_t line) {
+    CacheTagsModel tried = *this;
+    const auto reservation = tried.reserve(line, 1);
+    return reservation && reservation->evicted && reservation->evicted->dirty != 0;
+  }
+  SectorMask clean(std::uint64_t line) {
+    SectorMask was_dirty = 0;
+    Line* found = find(line);
+    for (unsigned s = 0; found != nullptr && s < sectors_; ++s) {
+      if (std::exchange(found->sectors[s].dirty, false)) was_dirty |= SectorMask{1} << s;
+    }
+    return was_dirty;
   }
   void invalidate_clean() {
     for (std::list<Line>& set : sets_) {

@@ -67,7 +67,11 @@ class Traffic {
     }
     switch (random_() % 16) {
       case 0:
-        EXPECT_EQ(tags_.invalidate(line), model_.invalidate(line));
+        if (coin()) {
+          EXPECT_EQ(tags_.clean(line), model_.clean(line));
+        } else {
+          EXPECT_EQ(tags_.invalidate(line), model_.invalidate(line));
+        }
         return;
       case 1:
       case 2: {
@@ -128,6 +132,7 @@ class Traffic {
   void expect_same_state_of(std::uint64_t line) {
     const SectorMask sectors = some_sectors();
     EXPECT_EQ(tags_.probe(line, sectors), model_.probe(line, sectors)) << "of line " << line;
+    EXPECT_EQ(tags_.would_evict_dirty(line), model_.would_evict_dirty(line)) << "of line " << line;
     for (SectorMask sector = 1; (sector & tags_.all_sectors()) != 0; sector <<= 1) {
       EXPECT_EQ(tags_.probe(line, sector), model_.probe(line, sector)) << "of line " << line;
     }

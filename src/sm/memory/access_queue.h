@@ -12,6 +12,7 @@
 #include "base/ring_queue.h"
 #include "memory/coalescer.h"
 #include "memory/request.h"
+#include "sm/memory/write_policy.h"
 #include "trace/event.h"
 
 namespace heddle::sm {
@@ -34,6 +35,8 @@ struct QueuedInstruction {
   memory::Segments segments;   ///< Its accesses.
   std::uint32_t next = 0;      ///< Of the segments.
   trace::Origin origin{};      ///< For traces.
+
+  WritePolicy writes = WritePolicy::through;  ///< Of a store.
 
   // Of an atomic.
   std::uint32_t bytes_per_lane = 0;

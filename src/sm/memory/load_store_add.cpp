@@ -80,6 +80,8 @@ void LoadStoreUnit::build_global(const MemoryInstruction& instruction, QueuedIns
                       built.segments);
   if (instruction.action == MemoryAction::store) {
     built.kind = Kind::store;
+    built.writes = instruction.local ? local_writes_ : global_writes_;
+    built.load = NonblockingCache::kNoLoad;
     ++(instruction.local ? counters_.local_stores : counters_.global_stores);
     counters_.store_segments += built.segments.size();
     return;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/lane_mask.h"
+#include "sm/memory/write_policy.h"
 
 namespace heddle::sm {
 namespace {
@@ -47,6 +48,11 @@ void L1Description::declare(config::Declarations& parameters) {
   cache.declare(parameters);
   parameters.number("sector_bytes", cache.sector_bytes, {.unit = "B", .least = 0, .most = 4096},
                     "of the parts of a line that are fetched by themselves; 0: lines are whole");
+  parameters.choice("global_writes", global_writes, write_policy_names(),
+                    "what stores to global memory do: go through to memory, evict their line as "
+                    "they do so, or stay until it is evicted, with or without making one");
+  parameters.choice("local_writes", local_writes, write_policy_names(),
+                    "the same of stores to local memory");
 }
 
 void ScratchpadDescription::declare(config::Declarations& parameters) {

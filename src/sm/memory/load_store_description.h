@@ -3,6 +3,7 @@
 // The parameters of a multiprocessor's load-store unit.
 
 #include <cstdint>
+#include <string>
 
 #include "config/declarations.h"
 #include "memory/coalescer_parameters.h"
@@ -30,6 +31,8 @@ struct CoalescerDescription {
 struct L1Description {
   bool present = true;
   CacheDescription cache;
+  std::string global_writes = "through";
+  std::string local_writes = "through";
 
   void declare(config::Declarations& parameters);
 };

@@ -24,6 +24,15 @@ const Kind kAccess{"lsu_access",
                    "an access that looks for no data in a cache is made: of what",
                    {{"address", kHex}}};
 
+/// A store whose data stay in the L1.
+const Kind kStoreHit{
+    "l1_store_hit", "a store stays in its line", {{"line", kHex}, {"sectors", kHex}}};
+const Kind kStoreMiss{
+    "l1_store_miss", "a line is made for a store", {{"line", kHex}, {"sectors", kHex}}};
+const Kind kWrittenBack{"l1_written_back",
+                        "a line's dirty sectors leave for memory: why",
+                        {{"line", kHex}, {"dirty", kHex}}};
+
 /// Of a cache that loads look into.
 struct CacheKinds {
   Kind hit, miss, merged, stalled, fill;
@@ -163,6 +172,22 @@ void LoadStoreUnit::note_access(std::size_t path, const QueuedInstruction& instr
        .origin = instruction.origin,
        .cause = is_stalled ? name_of(stall) : name_of(instruction.kind),
        .values = {has_address ? instruction.segments[instruction.next].address : trace::kNothing}});
+}
+
+void LoadStoreUnit::note_kept(const QueuedInstruction& instruction, bool has_line, Cycle at) {
+  trace::Event event =
+      event_of(kGlobal, instruction.segments[instruction.next], instruction.origin, at);
+  event.kind = has_line ? &kStoreHit : &kStoreMiss;
+  log_->note(event);
+}
+
+void LoadStoreUnit::note_written_back(const NonblockingCache::Eviction& written,
+                                      const Reason& reason, Cycle at) {
+  log_->note({.at = at,
+              .kind = &kWrittenBack,
+              .origin = reason.origin,
+              .cause = reason.cause,
+              .values = {paths_[kGlobal].cache.address_of(written.line), written.dirty}});
 }
 
 void LoadStoreUnit::note_answer(const ResponsePort::Passed& passed, const Expected& expected) {

@@ -1,7 +1,6 @@
 #include "sm/memory/load_store_unit.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 namespace heddle::sm {
@@ -17,6 +16,10 @@ memory::CoalescerParameters for_atomics(const LoadStoreDescription& description)
   memory::CoalescerParameters shape = description.coalescer.shape;
   shape.segment_bytes = std::min(shape.segment_bytes, description.lsu.request_bytes);
   return shape;
+}
+
+WritePolicy policy_of(const L1Description& l1, std::string_view name) {
+  return l1.present ? write_policy_of(name) : WritePolicy::through;
 }
 
 }  // namespace
@@ -45,6 +48,9 @@ LoadStoreUnit::LoadStoreUnit(const LoadStoreDescription& description,
                              const memory::AddressMap& partitions, std::uint16_t sm)
     : address_cycles_(checked(description, partitions).lsu.address_cycles),
       l1_present_(description.l1.present),
+      global_writes_(policy_of(description.l1, description.l1.global_writes)),
+      local_writes_(policy_of(description.l1, description.l1.local_writes)),
+      l1_writes_back_(writes_back(global_writes_) || writes_back(local_writes_)),
       shared_pipe_(description.lsu.shared_pipe),
       sector_bytes_(description.coalescer.shape.sector_bytes),
       texture_cycles_((kWarpSize + description.texture.lanes - 1) / description.texture.lanes),
@@ -84,23 +90,26 @@ void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryComplet
   AccessQueue& queue = paths_[path].queue;
   const QueuedInstruction& instruction = queue.first();
   queue.attempt(at);
-  const bool looks_up = instruction.kind == Kind::load;
-  const bool sends = !looks_up && instruction.kind != Kind::scratchpad;
-  Stall stall = sends && !sender_.ready(at) ? Stall::send_full : Stall::none;
-  if (looks_up) stall = access_cache(path, instruction, at, done);
-  if (!looks_up && log_ != nullptr) note_access(path, instruction, stall, at);
+  Stall stall = Stall::none;
+  if (instruction.kind == Kind::load) {
+    stall = access_cache(path, instruction, at, done);
+  } else if (instruction.kind == Kind::store) {
+    stall = access_store(instruction, at);
+  } else {
+    const bool sends = instruction.kind != Kind::scratchpad;
+    if (sends && !sender_.ready(at)) stall = Stall::send_full;
+    if (log_ != nullptr) note_access(path, instruction, stall, at);
+  }
   if (stall != Stall::none) {
     return queue.stall(stall, at,
                        stall == Stall::send_full ? sender_.ready_from() : Cycle::never());
   }
   switch (instruction.kind) {
     case Kind::load:
+    case Kind::store:
       break;
     case Kind::uncached_load:
       send_uncached(instruction, at);
-      break;
-    case Kind::store:
-      send_store(instruction, at);
       break;
     case Kind::atomic:
       send_atomic(instruction, at);
@@ -128,51 +137,21 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
   if (result.outcome == NonblockingCache::Outcome::hit) {
     loads_.part_known(instruction.load, at + cache.latency(), done);
   } else if (result.to_fetch != 0) {
-    const std::uint32_t token = expected_.add(
-        {.load = instruction.load, .path = path, .line = line, .sectors = result.to_fetch});
-    expected_[token].answers = sender_.read(
-        {.address = cache.address_of(line), .mask = result.to_fetch, .grain = cache.sector_bytes()},
-        token, at, instruction.origin);
+    fetch(path, line, result.to_fetch, instruction, at);
+    if (result.evicted.dirty != 0) {
+      write_back(result.evicted, {.origin = instruction.origin, .cause = "evicted"}, at);
+    }
   }
   return stall_of(result.outcome);
 }
 
 void LoadStoreUnit::send_uncached(const QueuedInstruction& instruction, Cycle at) {
+  clean_line(instruction, "uncached_load", at);
   const memory::Segment& segment = instruction.segments[instruction.next];
   const std::uint32_t token = expected_.add({.load = instruction.load});
   expected_[token].answers =
       sender_.read({.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_},
                    token, at, instruction.origin);
-}
-
-void LoadStoreUnit::send_store(const QueuedInstruction& instruction, Cycle at) {
-  const memory::Segment& segment = instruction.segments[instruction.next];
-  NonblockingCache& l1 = paths_[kGlobal].cache;
-  if (l1_present_) l1.store(l1.line_of(segment.address));
-  sender_.write({.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_}, at,
-                instruction.origin);
-}
-
-void LoadStoreUnit::send_atomic(const QueuedInstruction& instruction, Cycle at) {
-  const memory::Segment& segment = instruction.segments[instruction.next];
-  NonblockingCache& l1 = paths_[kGlobal].cache;
-  if (l1_present_) l1.forget(l1.line_of(segment.address));
-
-  const auto first = static_cast<std::uint32_t>(std::countr_zero(segment.sectors));
-  const auto sectors = static_cast<std::uint32_t>(std::bit_width(segment.sectors)) - first;
-  const auto lanes = static_cast<std::uint32_t>(segment.lanes.count());
-  const std::uint32_t register_bytes = std::max(instruction.bytes_per_lane, 4U);
-  memory::Request request;
-  request.address = segment.address + std::uint64_t{first} * sector_bytes_;
-  request.bytes = sectors * sector_bytes_;
-  request.kind = memory::RequestKind::atomic;
-  request.token = expected_.add({.answers = 1, .load = instruction.load});
-  request.carried_bytes = instruction.bytes_per_lane * lanes;
-  request.answer_bytes = instruction.wants_old_values ? register_bytes * lanes : 0;
-  request.passes = instruction.passes[instruction.next];
-  request.lanes = segment.lanes;
-  request.work = instruction.work;
-  sender_.send(request, at, instruction.origin);
 }
 
 void LoadStoreUnit::receive(const ResponsePort::Passed& passed,
@@ -241,13 +220,15 @@ void LoadStoreUnit::invalidate() {
 }
 
 bool LoadStoreUnit::idle() const {
-  return loads_.empty() && std::all_of(paths_.begin(), paths_.end(),
-                                       [](const CachedPath& path) { return path.queue.empty(); });
+  return loads_.empty() && expected_.empty() &&
+         std::all_of(paths_.begin(), paths_.end(),
+                     [](const CachedPath& path) { return path.queue.empty(); });
 }
 
 void LoadStoreUnit::declare(CounterList& counters) {
   counters.part("lsu", counters_);
   counters.part("l1", paths_[kGlobal]);
+  counters.part("l1", l1_writes_);
   counters.part("scratchpad", scratchpad_);
   counters.part("constant", paths_[kConstant]);
   counters.part("texture", paths_[kTexture]);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/counters.h"
@@ -16,6 +17,7 @@
 #include "memory/interconnect.h"
 #include "memory/request.h"
 #include "sm/memory/access_queue.h"
+#include "sm/memory/l1_write_counters.h"
 #include "sm/memory/load_store_description.h"
 #include "sm/memory/loads_under_way.h"
 #include "sm/memory/memory_counters.h"
@@ -24,6 +26,7 @@
 #include "sm/memory/request_sender.h"
 #include "sm/memory/response_port.h"
 #include "sm/memory/scratchpad.h"
+#include "sm/memory/write_policy.h"
 #include "trace/log.h"
 
 namespace heddle::sm {
@@ -33,8 +36,11 @@ namespace heddle::sm {
 /// it until a fill, or the port to the crossbar, lets it go on. An instruction that finds nothing
 /// before it and all of its data in the cache needs no queue: its completion is returned at once.
 ///
-/// Stores are written through and allocate nothing, as the L1 of NVIDIA's GF100 is usually
-/// described for global memory; an atomic is done in memory, and the L1 forgets the line.
+/// What a store does to the L1 is a WritePolicy, one for global and one for local memory. It is
+/// done when its access is made, even where the rest of its sector is still to come. An atomic is
+/// done in memory: what stores have left in its line is written back, and the L1 forgets the line.
+/// A load past the L1 has the same written back, and the line stays. What is dirty when a kernel
+/// has ended is written back then.
 ///
 /// What comes from memory is there at the start of a cycle; accesses are made in its course, in the
 /// order global, constant, texture, and what they change shows at the start of the next.
@@ -73,7 +79,9 @@ class LoadStoreUnit {
     for (const std::uint32_t token : delivered_) {
       const Expected& expected = expected_[token];
       if (expected.path != kNoCache) paths_[expected.path].cache.prefetch(expected.line);
-      each_completion(loads_.token_of(expected.load));
+      if (expected.load != NonblockingCache::kNoLoad) {
+        each_completion(loads_.token_of(expected.load));
+      }
     }
     delivered_.clear();
   }
@@ -83,10 +91,14 @@ class LoadStoreUnit {
   }
   bool has_sent() const { return sender_.has_sent(); }
 
-  /// Between kernels: the caches forget what they hold.
+  /// When a kernel has ended and nothing is under way: what stores have left in the L1 leaves for
+  /// memory, from `at` on, one line after another. Whether there was any.
+  bool write_back_all(Cycle at);
+  /// Between kernels, after that: the caches forget what they hold.
   void invalidate();
   const NonblockingCache& l1() const { return paths_[kGlobal].cache; }
-  /// Nothing waits, and all loads and atomics are complete. Writes may still be leaving.
+  /// Nothing waits, all loads and atomics are complete, and nothing is to come that a store needs.
+  /// Writes may still be leaving.
   bool idle() const;
 
   /// What it does is noted there; nothing where it is null.
@@ -118,11 +130,18 @@ class LoadStoreUnit {
   /// What is to be done when all answers that carry its number have come.
   struct Expected {
     std::uint32_t answers = 0;
-    /// Whose part has come then; with a cache only a hint, the load that it was asked for.
+    /// Whose part has come then; with a cache only a hint, the load that it was asked for. kNoLoad:
+    /// it was a store.
     std::uint32_t load = 0;
     std::size_t path = kNoCache;
     std::uint64_t line = 0;  ///< Of the path's cache, which is filled.
     memory::SectorMask sectors = 0;
+  };
+
+  /// Why a line is written back, for traces.
+  struct Reason {
+    trace::Origin origin{};
+    std::string_view cause;
   };
 
   std::optional<Cycle> add_shared(const MemoryInstruction& instruction, Cycle at);
@@ -134,9 +153,24 @@ class LoadStoreUnit {
   void access(std::size_t path, Cycle at, std::vector<MemoryCompletion>& done);
   Stall access_cache(std::size_t path, const QueuedInstruction& instruction, Cycle at,
                      std::vector<MemoryCompletion>& done);
+  [[gnu::always_inline]] void fetch(std::size_t path, std::uint64_t line,
+                                    memory::SectorMask sectors,
+                                    const QueuedInstruction& instruction, Cycle at) {
+    const NonblockingCache& cache = paths_[path].cache;
+    const std::uint32_t token =
+        expected_.add({.load = instruction.load, .path = path, .line = line, .sectors = sectors});
+    expected_[token].answers = sender_.read(
+        {.address = cache.address_of(line), .mask = sectors, .grain = cache.sector_bytes()}, token,
+        at, instruction.origin);
+  }
   void send_uncached(const QueuedInstruction& instruction, Cycle at);
-  void send_store(const QueuedInstruction& instruction, Cycle at);
+  // load_store_writes.cpp
+  Stall access_store(const QueuedInstruction& instruction, Cycle at);
+  Stall keep_store(const QueuedInstruction& instruction, bool has_line, Cycle at);
+  void send_store(const QueuedInstruction& instruction, bool has_line, Cycle at);
   void send_atomic(const QueuedInstruction& instruction, Cycle at);
+  void clean_line(const QueuedInstruction& instruction, std::string_view cause, Cycle at);
+  void write_back(const NonblockingCache::Eviction& written, const Reason& reason, Cycle at);
   void receive(const ResponsePort::Passed& passed, std::vector<MemoryCompletion>& done);
   static Stall stall_of(NonblockingCache::Outcome outcome);
   /// At whose start an access of cycle `at` has been made.
@@ -150,6 +184,8 @@ class LoadStoreUnit {
   void note_hits(std::size_t path, const QueuedInstruction& built, std::uint32_t token,
                  Cycle known);
   void note_access(std::size_t path, const QueuedInstruction& instruction, Stall stall, Cycle at);
+  void note_kept(const QueuedInstruction& instruction, bool has_line, Cycle at);
+  void note_written_back(const NonblockingCache::Eviction& written, const Reason& reason, Cycle at);
   void note_answer(const ResponsePort::Passed& passed, const Expected& expected);
   void note_complete(std::uint32_t token, Cycle at);
 
@@ -161,6 +197,9 @@ class LoadStoreUnit {
 
   Cycles address_cycles_;
   bool l1_present_;
+  WritePolicy global_writes_;
+  WritePolicy local_writes_;
+  bool l1_writes_back_;  ///< Either of them.
   bool shared_pipe_;
   std::uint32_t sector_bytes_;    ///< Of the coalescer.
   std::uint32_t texture_cycles_;  ///< For a warp's texels.
@@ -174,6 +213,7 @@ class LoadStoreUnit {
   SlotTable<Expected> expected_;
   std::vector<std::uint32_t> delivered_;  ///< Tokens, until prefetch_answers().
   MemoryCounters counters_;
+  L1WriteCounters l1_writes_;
   Cycle now_;  ///< Everything up to its start is done.
   // But for room in the scratchpad's queue.
   Cycle next_event_ = Cycle::never();

@@ -49,6 +49,25 @@ NonblockingCache::Sectors NonblockingCache::sectors_of(std::uint64_t address, st
   return sectors;
 }
 
+NonblockingCache::Sectors NonblockingCache::covered_by(std::uint64_t address, std::uint32_t touched,
+                                                       std::uint32_t grain) const {
+  const Sectors sectors = sectors_of(address, touched, grain);
+  if (grain >= sector_bytes_) return sectors;
+  constexpr std::uint32_t kMostParts = 32;
+  const std::uint32_t parts = sector_bytes_ / grain;
+  Sectors covered = 0;
+  for (Sectors rest = sectors; rest != 0; rest &= rest - 1) {
+    const auto number = static_cast<std::uint64_t>(std::countr_zero(rest));
+    const std::uint64_t begin = address_of(line_of(address)) + number * sector_bytes_;
+    if (begin < address) continue;
+    const std::uint64_t first = (begin - address) / grain;
+    if (first + parts > kMostParts) continue;
+    const std::uint32_t all = (~std::uint32_t{0} >> (kMostParts - parts)) << first;
+    if ((touched & all) == all) covered |= rest & (~rest + 1);
+  }
+  return covered;
+}
+
 NonblockingCache::Sectors NonblockingCache::lacking(std::uint64_t line, Sectors sectors) const {
   if (tags_.all_sectors() == 1) return sectors;
   Sectors lacks = 0;
@@ -67,12 +86,8 @@ NonblockingCache::Access NonblockingCache::access(std::uint64_t line, Sectors se
     return {};
   }
   // Whatever may refuse the access comes before the first change.
-  const memory::MshrTable::Entry* const fetched = mshrs_.find(line);
-  if (fetched == nullptr) {
-    if (mshrs_.free() == 0) return {.outcome = Outcome::mshrs_full};
-  } else if (fetched->waiting == merges_) {
-    return {.outcome = Outcome::merges_full};
-  }
+  const Outcome room = room_to_wait(line);
+  if (room != Outcome::waits) return {.outcome = room};
   const bool fetches = probe != CacheTags::Probe::pending;
   if (fetches && !can_send) return {.outcome = Outcome::send_full};
   const auto reservation = tags_.reserve(line, sectors);
@@ -81,8 +96,52 @@ NonblockingCache::Access NonblockingCache::access(std::uint64_t line, Sectors se
   mshrs_.add(line, waiters_.add({.load = load, .lacks = lacking(line, sectors)}));
   ++counters_.accesses;
   ++(fetches ? counters_.misses : counters_.merged);
-  if (reservation->evicted) ++counters_.evictions;
-  return {.outcome = Outcome::waits, .to_fetch = reservation->to_fetch};
+  return {.outcome = Outcome::waits,
+          .to_fetch = reservation->to_fetch,
+          .evicted = count_eviction(*reservation)};
+}
+
+NonblockingCache::Access NonblockingCache::store(std::uint64_t line, Sectors touched,
+                                                 Sectors covered, bool can_send) {
+  const CacheTags::Probe probe = tags_.probe(line, touched);
+  if (probe == CacheTags::Probe::hit || probe == CacheTags::Probe::pending) {
+    tags_.write(line, touched, true);
+    return {};
+  }
+  // Whatever may refuse the store comes before the first change.
+  const Sectors partly = touched & ~covered;
+  const bool fetches = partly != 0 && tags_.probe(line, partly) >= CacheTags::Probe::partial_miss;
+  if (fetches) {
+    const Outcome room = room_to_wait(line);
+    if (room != Outcome::waits) return {.outcome = room};
+  }
+  if (!can_send && (fetches || tags_.would_evict_dirty(line))) {
+    return {.outcome = Outcome::send_full};
+  }
+  const auto reservation = tags_.reserve(line, touched);
+  if (!reservation) return {.outcome = Outcome::set_pending};
+
+  const Sectors whole = reservation->to_fetch & covered;
+  const Sectors to_fetch = reservation->to_fetch & partly;
+  if (whole != 0) tags_.insert(line, whole, true);
+  if (to_fetch != 0) mshrs_.add(line, waiters_.add({.load = kNoLoad, .lacks = to_fetch}));
+  tags_.write(line, touched, true);
+  return {.outcome = to_fetch != 0 ? Outcome::waits : Outcome::hit,
+          .to_fetch = to_fetch,
+          .evicted = count_eviction(*reservation)};
+}
+
+NonblockingCache::Outcome NonblockingCache::room_to_wait(std::uint64_t line) const {
+  const memory::MshrTable::Entry* const fetched = mshrs_.find(line);
+  if (fetched == nullptr) return mshrs_.free() == 0 ? Outcome::mshrs_full : Outcome::waits;
+  return fetched->waiting == merges_ ? Outcome::merges_full : Outcome::waits;
+}
+
+NonblockingCache::Eviction NonblockingCache::count_eviction(
+    const CacheTags::Reservation& reservation) {
+  if (!reservation.evicted) return {};
+  ++counters_.evictions;
+  return *reservation.evicted;
 }
 
 void NonblockingCache::declare(CounterList& counters) {

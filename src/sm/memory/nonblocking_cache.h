@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/counters.h"
@@ -15,25 +17,29 @@ namespace heddle::sm {
 
 /// A cache that loads look into and that goes on while lines are fetched: its tags, its misses and
 /// the loads that wait for them. The L1, the constant cache and the texture cache are each one.
-/// When an access happens and how data are fetched is the caller's.
+/// When an access happens and how data are fetched and written back is the caller's.
 ///
 /// A line has one MSHR, for all of its sectors; an access that waits counts among its merges until
 /// all of the sectors that it lacked have come.
 class NonblockingCache {
  public:
   using Sectors = memory::SectorMask;
+  /// In place of a load's number.
+  static constexpr std::uint32_t kNoLoad = ~std::uint32_t{0};
 
   enum class Outcome : std::uint8_t {
     hit,
-    waits,        ///< For the line, of which the caller must fetch `to_fetch`.
+    waits,        ///< For the line, of which the caller must fetch `to_fetch`. A store is done.
     mshrs_full,   ///< Nothing happened, nor in the following; a fill may help.
     merges_full,  ///< The line has no room for one more to wait.
     set_pending,  ///< All lines of the set wait for fills.
-    send_full,    ///< The access needs a fetch, which cannot be sent now.
+    send_full,    ///< The access needs a fetch or a write-back, which cannot be sent now.
   };
+  using Eviction = memory::CacheTags::Eviction;
   struct Access {
     Outcome outcome = Outcome::hit;
     Sectors to_fetch = 0;  ///< None where they are all on the way.
+    Eviction evicted{};    ///< The caller must write its dirty sectors back, if any.
   };
 
   /// Throws InputError, in which the cache goes by `name`.
@@ -45,6 +51,8 @@ class NonblockingCache {
   Cycles latency() const { return latency_; }
   /// The sectors with the touched parts (bit i: the i-th `grain` bytes) of what is at `address`.
   Sectors sectors_of(std::uint64_t address, std::uint32_t touched, std::uint32_t grain) const;
+  /// Of these, the sectors all of whose parts are touched.
+  Sectors covered_by(std::uint64_t address, std::uint32_t touched, std::uint32_t grain) const;
 
   /// Whether access() would hit. While no other access comes in between, what would hit now would
   /// hit later as well: fills take no line away.
@@ -76,16 +84,35 @@ class NonblockingCache {
       if (waiter.lacks != 0) return still_waiting_.push_back(number);
       const std::uint32_t load = waiter.load;
       waiters_.remove(number);
-      each_load(load);
+      if (load != kNoLoad) each_load(load);
     });
     for (const std::uint32_t number : still_waiting_) mshrs_.add(line, number);
   }
-  /// A store, which is written through: it leaves the line as present as it was.
-  void store(std::uint64_t line) {
-    if (tags_.probe(line, 1) != memory::CacheTags::Probe::miss) tags_.touch(line);
+  /// Whether any of the line's sectors is there or on its way.
+  bool has_line(std::uint64_t line) const {
+    return tags_.probe(line, 1) != memory::CacheTags::Probe::miss;
   }
+  /// A store that is written through uses a line that is there, and leaves it as present as it was.
+  void use(std::uint64_t line) { tags_.touch(line); }
+  /// A store whose data stay here until their line is evicted, which is made where there is none.
+  /// Sectors that it does not cover are fetched if they are not there: its data come on top when
+  /// the rest has come, and it does not wait for that.
+  Access store(std::uint64_t line, Sectors touched, Sectors covered, bool can_send);
 
-  void forget(std::uint64_t line) { tags_.invalidate(line); }
+  /// What stores have left here of a line, on top of what is still to come too, is the caller's to
+  /// write back. It stays, and is clean.
+  Sectors clean(std::uint64_t line) { return tags_.clean(line); }
+  /// The same of all lines, of which none waits for anything.
+  template <class WriteBack>
+  void clean_all(WriteBack&& write_back) {
+    tags_.flush(std::forward<WriteBack>(write_back));
+  }
+  /// What is there of a line that is clean.
+  void forget(std::uint64_t line) {
+    [[maybe_unused]] const Sectors lost = tags_.invalidate(line);
+    assert(lost == 0);
+  }
+  /// All that is clean.
   void forget_all() { tags_.invalidate_clean(); }
 
   struct Counters {
@@ -101,11 +128,14 @@ class NonblockingCache {
 
  private:
   struct Waiter {
-    std::uint32_t load = 0;
+    std::uint32_t load = 0;  ///< kNoLoad: of a store.
     Sectors lacks = 0;
   };
 
   Sectors lacking(std::uint64_t line, Sectors sectors) const;
+  /// `waits` if an access can wait for the line, or what is full.
+  Outcome room_to_wait(std::uint64_t line) const;
+  Eviction count_eviction(const memory::CacheTags::Reservation& reservation);
 
   std::uint32_t line_bytes_;
   std::uint32_t sector_bytes_;

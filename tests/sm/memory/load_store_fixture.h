@@ -42,6 +42,9 @@ class LoadStoreFixture : public testing::Test {
     return *unit_;
   }
 
+  /// The next unit() is another one.
+  void anew() { unit_.reset(); }
+
   /// 4 bytes a lane, `step` bytes apart.
   MemoryInstruction instruction(MemoryAction action, std::uint32_t token, std::uint64_t address,
                                 std::uint64_t step = 4) {

@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "memory/dram/address_map.h"
@@ -130,8 +131,16 @@ class LoadStoreModel {
 
   void deliver(const memory::Response& response) { arriving_.push_back(response); }
 
+  /// What stores have left in the L1 is sent, when nothing is under way.
+  void write_back_all() {
+    for (auto& [number, set] : paths_[0].sets) {
+      for (Line& line : set) write_back(line);
+    }
+  }
+
   struct Counts {
     std::uint64_t hits = 0, misses = 0, merged = 0, evictions = 0;
+    std::uint64_t store_hits = 0, store_misses = 0, writebacks = 0, writeback_bytes = 0;
   };
   const Counts& counts(std::size_t path) const { return paths_[path].counts; }
 
@@ -160,13 +169,14 @@ class LoadStoreModel {
     std::size_t parts = 0;
     std::uint64_t at = 0;
   };
+  static constexpr std::size_t kNoLoad = ~std::size_t{0};
   struct Waiter {
-    std::size_t load = 0;
+    std::size_t load = 0;  ///< Of a store: none.
     std::set<std::uint64_t> lacks;
   };
   struct Line {
     std::uint64_t number = 0;
-    std::set<std::uint64_t> valid, pending;  ///< Addresses of sectors.
+    std::set<std::uint64_t> valid, pending, dirty;  ///< Addresses of sectors.
   };
   struct Path {
     CacheDescription description;
@@ -185,6 +195,14 @@ class LoadStoreModel {
         if (there.number == line) return &there;
       }
       return nullptr;
+    }
+    /// The line that would make room for another, in a set that is full.
+    const Line* victim_for(std::uint64_t line) {
+      std::list<Line>& set = set_of(line);
+      if (set.size() < description.ways) return nullptr;
+      const auto victim = std::find_if(set.begin(), set.end(),
+                                       [](const Line& there) { return there.pending.empty(); });
+      return victim == set.end() ? nullptr : &*victim;
     }
     void use(std::uint64_t line) {
       std::list<Line>& set = set_of(line);
@@ -313,28 +331,130 @@ class LoadStoreModel {
       return true;
     }
     if (looks_up(instruction)) return look_up(which, instruction, piece, can_send);
+    if (instruction.asked.action == MemoryAction::store) {
+      return store(path, instruction, piece, can_send);
+    }
     if (!can_send) return false;
     const std::uint64_t number = piece.address / path.description.line_bytes;
     Line* line = description_.l1.present ? path.find(number) : nullptr;
+    if (line != nullptr) write_back(*line);
     if (instruction.asked.action == MemoryAction::load) {
       read(piece.parts, description_.coalescer.shape.sector_bytes,
            {.answers = 0, .load = instruction.load, .path = -1, .line = 0, .sectors = {}});
-    } else if (instruction.asked.action == MemoryAction::store) {
-      if (line != nullptr) path.use(number);
-      for (const auto& [address, bytes] :
-           ranges(piece.parts, description_.coalescer.shape.sector_bytes)) {
-        send(address, bytes, memory::RequestKind::write, bytes, 0, 0);
-      }
     } else {
-      if (line != nullptr) {
-        line->valid.clear();
-        if (line->pending.empty()) {
-          path.set_of(number).remove_if([&](const Line& it) { return it.number == number; });
-        }
-      }
+      if (line != nullptr) forget(path, *line);
       send_atomic(instruction, piece);
     }
     return true;
+  }
+
+  static void forget(Path& path, Line& line) {
+    line.valid.clear();
+    if (!line.pending.empty()) return;
+    path.set_of(line.number).remove_if([&](const Line& it) { return it.number == line.number; });
+  }
+  void write(const std::set<std::uint64_t>& parts, std::uint64_t part_bytes) {
+    for (const auto& [address, bytes] : ranges(parts, part_bytes)) {
+      send(address, bytes, memory::RequestKind::write, bytes, 0, 0);
+    }
+  }
+  void write_back(Line& line) {
+    if (line.dirty.empty()) return;
+    const std::uint64_t sector_bytes = paths_[0].description.sector_bytes;
+    write(line.dirty, sector_bytes);
+    ++paths_[0].counts.writebacks;
+    paths_[0].counts.writeback_bytes += line.dirty.size() * sector_bytes;
+    line.dirty.clear();
+  }
+
+  bool store(Path& path, const Instruction& instruction, const Piece& piece, bool can_send) {
+    const std::uint64_t number = piece.address / path.description.line_bytes;
+    Line* line = description_.l1.present ? path.find(number) : nullptr;
+    const bool found = line != nullptr;
+    const std::string policy =
+        instruction.asked.local ? description_.l1.local_writes : description_.l1.global_writes;
+    if (description_.l1.present && (policy == "back" || (policy == "back-no-allocate" && found))) {
+      if (!keep(path, piece, can_send)) return false;
+    } else {
+      if (!can_send) return false;
+      if (found && policy == "evict") {
+        forget(path, *line);
+      } else if (found) {
+        path.use(number);
+      }
+      write(piece.parts, description_.coalescer.shape.sector_bytes);
+    }
+    if (description_.l1.present) ++(found ? path.counts.store_hits : path.counts.store_misses);
+    return true;
+  }
+
+  /// Byte by byte: a sector that lacks some and is neither there nor on its way is fetched.
+  bool keep(Path& path, const Piece& piece, bool can_send) {
+    const std::uint64_t number = piece.address / path.description.line_bytes;
+    const std::uint64_t grain = description_.coalescer.shape.sector_bytes;
+    std::set<std::uint64_t> bytes;
+    for (const std::uint64_t part : piece.parts) {
+      for (std::uint64_t byte = part; byte < part + grain; ++byte) bytes.insert(byte);
+    }
+    Line* line = path.find(number);
+    std::set<std::uint64_t> made;
+    std::set<std::uint64_t> to_fetch;
+    const std::set<std::uint64_t> touched = path.sectors(piece, grain);
+    for (const std::uint64_t sector : touched) {
+      if (line != nullptr && line->valid.count(sector) + line->pending.count(sector) > 0) continue;
+      bool is_whole = true;
+      for (std::uint64_t byte = sector; byte < sector + path.description.sector_bytes; ++byte) {
+        is_whole = is_whole && bytes.count(byte) > 0;
+      }
+      (is_whole ? made : to_fetch).insert(sector);
+    }
+    const auto fetched = path.fetched.find(number);
+    if (!to_fetch.empty()) {
+      const bool is_fetched = fetched != path.fetched.end();
+      if (!is_fetched && path.fetched.size() == path.description.mshrs) return false;
+      if (is_fetched && fetched->second.size() == path.description.merges) return false;
+      if (!can_send) return false;
+    }
+    Line evicted;
+    if (line == nullptr) {
+      const Line* const victim = path.victim_for(number);
+      if (victim != nullptr && !victim->dirty.empty() && !can_send) return false;
+      if (!make_line(path, number, evicted)) return false;
+    }
+    path.use(number);
+    line = path.find(number);
+    line->valid.insert(made.begin(), made.end());
+    line->pending.insert(to_fetch.begin(), to_fetch.end());
+    line->dirty.insert(touched.begin(), touched.end());
+    if (!to_fetch.empty()) {
+      path.fetched[number].push_back({.load = kNoLoad, .lacks = to_fetch});
+      fetch(0, number, to_fetch);
+    }
+    write_back(evicted);
+    return true;
+  }
+
+  /// In place of the victim, which is given back; not where all lines of the set wait.
+  static bool make_line(Path& path, std::uint64_t number, Line& evicted) {
+    std::list<Line>& set = path.set_of(number);
+    if (set.size() == path.description.ways) {
+      const Line* const victim = path.victim_for(number);
+      if (victim == nullptr) return false;
+      evicted = *victim;
+      set.remove_if([&](const Line& it) { return it.number == evicted.number; });
+      ++path.counts.evictions;
+    }
+    set.push_back({.number = number, .valid = {}, .pending = {}, .dirty = {}});
+    return true;
+  }
+
+  void fetch(std::size_t which, std::uint64_t number, const std::set<std::uint64_t>& sectors) {
+    read(sectors, paths_[which].description.sector_bytes,
+         {.answers = 0,
+          .load = 0,
+          .path = static_cast<int>(which),
+          .line = number,
+          .sectors = sectors});
   }
 
   bool look_up(std::size_t which, const Instruction& instruction, const Piece& piece,
@@ -363,29 +483,14 @@ class LoadStoreModel {
       if (there == nullptr || there->pending.count(sector) == 0) to_fetch.insert(sector);
     }
     if (!to_fetch.empty() && !can_send) return false;
-    if (there == nullptr) {
-      std::list<Line>& set = path.set_of(number);
-      if (set.size() == path.description.ways) {
-        const auto victim = std::find_if(set.begin(), set.end(),
-                                         [](const Line& line) { return line.pending.empty(); });
-        if (victim == set.end()) return false;
-        set.erase(victim);
-        ++path.counts.evictions;
-      }
-      set.push_back({.number = number, .valid = {}, .pending = {}});
-    }
+    Line evicted;
+    if (there == nullptr && !make_line(path, number, evicted)) return false;
     path.use(number);
     path.find(number)->pending.insert(to_fetch.begin(), to_fetch.end());
     path.fetched[number].push_back({.load = instruction.load, .lacks = lacks});
     ++(to_fetch.empty() ? path.counts.merged : path.counts.misses);
-    if (!to_fetch.empty()) {
-      read(to_fetch, path.description.sector_bytes,
-           {.answers = 0,
-            .load = 0,
-            .path = static_cast<int>(which),
-            .line = number,
-            .sectors = to_fetch});
-    }
+    if (!to_fetch.empty()) fetch(which, number, to_fetch);
+    write_back(evicted);
     return true;
   }
 
@@ -476,10 +581,10 @@ class LoadStoreModel {
     std::vector<Waiter> still;
     for (Waiter& waiter : path.fetched[expected.line]) {
       for (const std::uint64_t sector : expected.sectors) waiter.lacks.erase(sector);
-      if (waiter.lacks.empty()) {
-        part_known(waiter.load, now_);
-      } else {
+      if (!waiter.lacks.empty()) {
         still.push_back(waiter);
+      } else if (waiter.load != kNoLoad) {
+        part_known(waiter.load, now_);
       }
     }
     if (still.empty()) {

@@ -56,6 +56,13 @@ class LoadStoreTraffic {
     instruction.work = &work_;
     place(instruction.bytes_per_lane);
     instruction.addresses = &addresses_;
+    if (instruction.path == MemoryPath::global && instruction.action != MemoryAction::atomic) {
+      instruction.local = below(3) == 0;
+    }
+    // Local memory has addresses of its own.
+    if (instruction.local) {
+      for (std::uint64_t& address : addresses_) address += shape_.span;
+    }
     return instruction;
   }
 

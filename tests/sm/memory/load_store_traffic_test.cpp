@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "sm/memory/load_store_model.h"
 #include "sm/memory/load_store_unit.h"
@@ -57,6 +59,26 @@ TrafficShape tiny() {
   shape.description.texture.cache.mshrs = 4;
   shape.description.texture.queue = 2;
   return shape;
+}
+
+/// Lines go in another order there, but as many bytes at a time.
+void expect_written_back_at_the_end(LoadStoreUnit& unit, LoadStoreModel& model,
+                                    std::uint64_t cycle) {
+  const auto bytes_of = [](const memory::Request& request) {
+    EXPECT_EQ(request.kind, memory::RequestKind::write);
+    return std::pair(request.address, request.bytes);
+  };
+  for (std::uint32_t partition = 0; partition < 3; ++partition) unit.outbox(partition).clear();
+  model.sent.clear();
+  model.write_back_all();
+  EXPECT_EQ(unit.write_back_all(Cycle(cycle)), !model.sent.empty());
+  std::multiset<std::pair<std::uint64_t, std::uint32_t>> written, modelled;
+  for (std::uint32_t partition = 0; partition < 3; ++partition) {
+    for (const memory::Request& sent : unit.outbox(partition)) written.insert(bytes_of(sent));
+  }
+  for (const memory::Request& sent : model.sent) modelled.insert(bytes_of(sent));
+  EXPECT_EQ(written, modelled);
+  EXPECT_FALSE(unit.write_back_all(Cycle(cycle))) << "all is clean then";
 }
 
 void expect_as_modelled(const TrafficShape& shape, std::uint32_t seed) {
@@ -129,6 +151,12 @@ void expect_as_modelled(const TrafficShape& shape, std::uint32_t seed) {
     EXPECT_EQ(counter(unit, names[path] + ".accesses"),
               counts.hits + counts.misses + counts.merged);
   }
+  expect_written_back_at_the_end(unit, model, cycle);
+  const LoadStoreModel::Counts& counts = model.counts(0);
+  EXPECT_EQ(counter(unit, "l1.store_hits"), counts.store_hits);
+  EXPECT_EQ(counter(unit, "l1.store_misses"), counts.store_misses);
+  EXPECT_EQ(counter(unit, "l1.writebacks"), counts.writebacks);
+  EXPECT_EQ(counter(unit, "l1.writeback_bytes"), counts.writeback_bytes);
 }
 
 /// What a unit told and sent.
@@ -255,6 +283,68 @@ TEST(LoadStoreTraffic, APipeSharedWithTheScratchpadIsAsModelled) {
   shape.description.lsu.shared_pipe = true;
   expect_all(shape);
 }
+
+class WritePolicies : public testing::TestWithParam<std::pair<std::string, std::string>> {
+ protected:
+  static TrafficShape shape() {
+    TrafficShape shape = tiny();
+    std::tie(shape.description.l1.global_writes, shape.description.l1.local_writes) = GetParam();
+    return shape;
+  }
+};
+
+TEST_P(WritePolicies, AreAsModelled) { expect_all(shape()); }
+
+TEST_P(WritePolicies, AreAsModelledWithSectors) {
+  TrafficShape sectored = shape();
+  sectored.description.l1.cache.sector_bytes = 32;
+  sectored.span = 4096;
+  expect_all(sectored);
+}
+
+TEST_P(WritePolicies, AreAsModelledWhereSectorsAreTwoOfTheCoalescers) {
+  TrafficShape sectored = shape();
+  sectored.description.l1.cache.sector_bytes = 64;
+  sectored.description.coalescer.shape.segment_bytes = 32;
+  sectored.description.lsu.request_bytes = 32;
+  expect_all(sectored);
+}
+
+TEST_P(WritePolicies, AreAsModelledWhereSectorsAreHalfOfTheCoalescers) {
+  TrafficShape sectored = shape();
+  sectored.description.l1.cache.sector_bytes = 16;
+  expect_all(sectored);
+}
+
+TEST_P(WritePolicies, AreAsModelledAtANarrowPort) {
+  TrafficShape narrow = shape();
+  narrow.description.lsu.send_backlog = 3;
+  narrow.port = {.bytes = 8, .cycles = 3};
+  narrow.busy = 3;
+  expect_all(narrow);
+}
+
+TEST_P(WritePolicies, AreAsModelledWhereOneLineIsAll) {
+  TrafficShape one = shape();
+  CacheDescription& l1 = one.description.l1.cache;
+  l1.bytes = l1.line_bytes;
+  l1.ways = l1.mshrs = l1.merges = 1;
+  one.description.lsu.send_backlog = 1;
+  expect_all(one);
+}
+
+TEST_P(WritePolicies, DoNothingWithoutAnL1) {
+  TrafficShape without = shape();
+  without.description.l1.present = false;
+  expect_all(without);
+}
+
+INSTANTIATE_TEST_SUITE_P(, WritePolicies,
+                         testing::Values(std::pair("evict", "evict"), std::pair("back", "back"),
+                                         std::pair("back-no-allocate", "back-no-allocate"),
+                                         std::pair("evict", "back-no-allocate"),
+                                         std::pair("back", "through"),
+                                         std::pair("through", "back")));
 
 TEST(LoadStoreTraffic, ANarrowPortIsAsModelled) {
   TrafficShape shape = tiny();
