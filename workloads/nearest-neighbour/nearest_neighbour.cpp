@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+constexpr std::uint32_t kBlock = 256;
+constexpr std::size_t kNearest = 10;
+
+struct Extent {
+  std::size_t places, questions;
+};
+
+/// No whole blocks.
+Extent extent_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {5'000, 3};
+    case Size::small:
+      return {42'764, 37};
+    case Size::medium:
+      return {333'333, 22};
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return {1'500'000, 40};
+}
+
+/// Where storms were seen, every six hours: each begins in the tropics, drifts west, and turns
+/// north and at last east.
+std::vector<Place> storm_tracks(std::size_t count, Random& random) {
+  std::vector<Place> places;
+  places.reserve(count);
+  while (places.size() < count) {
+    double latitude = random.uniform(8, 20), longitude = random.uniform(-60, -15);
+    double westwards = random.uniform(0.8, 1.6);
+    const std::uint32_t hours = 6 * (8 + random.below(50));
+    for (std::uint32_t hour = 0; hour < hours && places.size() < count; hour += 6) {
+      places.push_back({static_cast<float>(latitude), static_cast<float>(longitude)});
+      latitude += 0.03 * latitude * random.uniform(0.2, 1.2);
+      longitude -= westwards + random.uniform(-0.3, 0.3);
+      westwards -= 0.002 * latitude * random.uniform(0.5, 1.5);
+      if (latitude > 65) break;
+    }
+  }
+  return places;
+}
+
+class NearestNeighbour final : public HostProgram {
+ public:
+  NearestNeighbour(Size size, std::uint64_t seed) {
+    Random random(seed);
+    const auto [places, questions] = extent_of(size);
+    places_ = storm_tracks(places, random);
+    for (std::size_t i = 0; i < questions; ++i) {
+      questions_.push_back({random.uniform_float(10, 45), random.uniform_float(-100, -20)});
+    }
+  }
+
+  void run(Gpu& device) override {
+    const Array<Place> places = device.upload(places_, "places");
+    const Array<float> distances = device.allocate<float>(places_.size(), "distances");
+    const LaunchShape shape{
+        .grid = {static_cast<std::uint32_t>((places_.size() + kBlock - 1) / kBlock)},
+        .block = {kBlock}};
+    answers_.clear();
+    for (const Place& from : questions_) {
+      device.launch("distances_to", shape, places, distances, static_cast<int>(places_.size()),
+                    from);
+      Answer answer{.distances = device.download(distances)};
+      answer.nearest = nearest_of(answer.distances);
+      answers_.push_back(std::move(answer));
+    }
+  }
+
+  /// Where places are equally far to the last bits, either may be found; so it is the distances of
+  /// those found that are compared, with the least ones of all.
+  Verdict check() const override {
+    std::vector<float> got;
+    std::vector<double> want, got_nearest, want_nearest;
+    bool twice = false;
+    for (std::size_t question = 0; question < answers_.size(); ++question) {
+      const Answer& answer = answers_[question];
+      std::vector<double> distances = distances_to(questions_[question]);
+      got.insert(got.end(), answer.distances.begin(), answer.distances.end());
+      want.insert(want.end(), distances.begin(), distances.end());
+
+      for (const std::size_t place : answer.nearest) got_nearest.push_back(distances[place]);
+      std::vector<std::size_t> found = answer.nearest;
+      std::sort(found.begin(), found.end());
+      twice = twice || std::adjacent_find(found.begin(), found.end()) != found.end();
+      const auto rest = distances.begin() + kNearest;
+      std::partial_sort(distances.begin(), rest, distances.end());
+      want_nearest.insert(want_nearest.end(), distances.begin(), rest);
+    }
+    Verdict verdict;
+    verdict.close("distances", got, want,
+                  {.relative = 3 * 0x1p-24,
+                   .reason = "roundings of 2^-24: of a difference, half of a square's and of the "
+                             "sum's, and of the root"});
+    verdict.close("distances of the nearest", got_nearest, want_nearest,
+                  {.relative = 6 * 0x1p-24,
+                   .reason = "the rounding of its own distance, and of that which it passed"});
+    verdict.require(!twice, "the nearest places", "one of them twice", "each of them once");
+    return verdict;
+  }
+
+ private:
+  struct Answer {
+    std::vector<float> distances;
+    std::vector<std::size_t> nearest{};  ///< The nearest first.
+  };
+
+  std::vector<double> distances_to(const Place& from) const {
+    std::vector<double> distances;
+    distances.reserve(places_.size());
+    for (const Place& place : places_) {
+      const double north = static_cast<double>(place.latitude) - static_cast<double>(from.latitude);
+      const double east =
+          static_cast<double>(place.longitude) - static_cast<double>(from.longitude);
+      distances.push_back(std::hypot(north, east));
+    }
+    return distances;
+  }
+
+  /// Keeps a short list and looks at every distance once, as it is far shorter than them all.
+  static std::vector<std::size_t> nearest_of(const std::vector<float>& distances) {
+    std::vector<std::size_t> nearest;
+    const auto nearer = [&](std::size_t a, std::size_t b) { return distances[a] < distances[b]; };
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      if (nearest.size() == kNearest) {
+        if (!nearer(i, nearest.back())) continue;
+        nearest.pop_back();
+      }
+      nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), i, nearer), i);
+    }
+    return nearest;
+  }
+
+  std::vector<Place> places_, questions_;
+  std::vector<Answer> answers_;
+};
+
+const Registration kRegistration({
+    .name = "nearest-neighbour",
+    .summary = "Which places are nearest to one, of a long list of storms' tracks",
+    .papers = {"simt Section 5.5"},
+    .kernels = {{"distances_to", {kBlock}}},
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
+      return std::make_unique<NearestNeighbour>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload
