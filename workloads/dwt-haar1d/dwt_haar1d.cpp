@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "kernel.h"
+#include "workload/inputs/noise.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+/// The last launch has fewer levels left than a block can do.
+int log_length_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return 14;
+    case Size::small:
+      return 19;
+    case Size::medium:
+      return 21;
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return 24;
+}
+
+/// Something measured: it wanders, jumps now and then, and has noise.
+std::vector<float> signal_of(std::size_t length, std::uint64_t seed) {
+  constexpr std::uint32_t kSamplesToAJump = 3000;
+  Random random(seed);
+  const Noise wandering(random);
+  std::vector<float> samples(length);
+  double base = 0;
+  for (std::size_t i = 0; i < length; ++i) {
+    if (random.below(kSamplesToAJump) == 0) base = random.uniform(-2, 2);
+    const double wave = wandering.at(static_cast<double>(i) / 500, 0.5) - 0.5;
+    samples[i] = static_cast<float>(base + wave + random.uniform(-0.1, 0.1));
+  }
+  return samples;
+}
+
+class DwtHaar1d final : public HostProgram {
+ public:
+  DwtHaar1d(Size size, std::uint64_t seed)
+      : levels_(log_length_of(size)), samples_(signal_of(std::size_t{1} << levels_, seed)) {}
+
+  void run(Gpu& device) override {
+    const std::size_t length = samples_.size();
+    auto from = device.upload(samples_, "samples");
+    auto to = device.allocate<float>(length >> std::min(kMostLevels, levels_), "averages");
+    const auto coefficients = device.allocate<float>(length, "coefficients");
+    for (int left = levels_; left > 0;) {
+      const int levels = std::min(left, kMostLevels);
+      const int blocks = 1 << (left - levels);
+      // The last average is the first coefficient.
+      device.launch("haar_decompose",
+                    {.grid = {static_cast<std::uint32_t>(blocks)}, .block = {kThreads}}, from,
+                    coefficients, left == levels ? coefficients : to, 1 << left, levels);
+      std::swap(from, to);
+      left -= levels;
+    }
+    coefficients_ = device.download(coefficients);
+  }
+
+  /// Every coefficient from the signal at once: the difference of the sums over two halves of its
+  /// stretch, in double precision.
+  Verdict check() const override {
+    std::vector<double> sums{0}, sizes{0};
+    for (const double sample : samples_) {
+      sums.push_back(sums.back() + sample);
+      sizes.push_back(sizes.back() + std::abs(sample));
+    }
+    const std::size_t length = samples_.size();
+    std::vector<double> got, want;
+    const auto compare = [&](std::size_t coefficient, double sum, double size, int level) {
+      // As a share of what is added up.
+      const double scale = std::exp2(-level / 2.0);
+      got.push_back(static_cast<double>(coefficients_[coefficient]) / (scale * size));
+      want.push_back(sum / size);
+    };
+    compare(0, sums[length], sizes[length], levels_);
+    for (int level = 1; level <= levels_; ++level) {
+      const std::size_t stretch = std::size_t{1} << level;
+      for (std::size_t begin = 0; begin < length; begin += stretch) {
+        const std::size_t middle = begin + stretch / 2, end = begin + stretch;
+        compare((length + begin) / stretch, 2 * sums[middle] - sums[begin] - sums[end],
+                sizes[end] - sizes[begin], level);
+      }
+    }
+    Verdict verdict;
+    verdict.close("coefficient / the magnitudes in it", got, want,
+                  {.absolute = 3 * levels_ * 0x1p-24,
+                   .reason = "a sum, a product and the rounded root of two, by 2^-24 a level"});
+    return verdict;
+  }
+
+ private:
+  int levels_;
+  std::vector<float> samples_, coefficients_;
+};
+
+const Registration kRegistration({
+    .name = "dwt-haar1d",
+    .summary = "The Haar wavelet transform of a long signal",
+    .papers = {"storage Table 4.2"},
+    .kernels = {{"haar_decompose", {kThreads}}},
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
+      return std::make_unique<DwtHaar1d>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload

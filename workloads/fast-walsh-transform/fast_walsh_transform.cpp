@@ -1,0 +1,125 @@
+#include <cmath>
+#include <vector>
+
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+constexpr std::uint32_t kMultiplyBlocks = 128;
+constexpr std::size_t kFilterLength = 128;
+
+/// An even number of bits is left for global memory.
+int log_length_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return kLogSharedLength + 2;
+    case Size::small:
+      return kLogSharedLength + 6;
+    case Size::medium:
+      return kLogSharedLength + 8;
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return kLogSharedLength + 12;
+}
+
+std::vector<float> random_values(std::size_t count, Random& random) {
+  std::vector<float> values(count);
+  for (float& value : values) value = random.uniform_float(-1, 1);
+  return values;
+}
+
+double squares(const std::vector<float>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return sum;
+}
+
+class FastWalshTransform final : public HostProgram {
+ public:
+  FastWalshTransform(Size size, std::uint64_t seed)
+      : log_length_(log_length_of(size)), length_(std::size_t{1} << log_length_) {
+    Random random(seed);
+    data_ = random_values(length_, random);
+    filter_ = random_values(kFilterLength, random);
+  }
+
+  /// A convolution: both transformed, multiplied, transformed back.
+  void run(Gpu& device) override {
+    const auto data = device.upload(data_, "data");
+    const auto filter = device.allocate<float>(length_, "filter");
+    device.fill(filter, 0);
+    device.write(filter, filter_);
+    transform(device, data);
+    transform(device, filter);
+    // The transform is its own inverse but for the length.
+    device.launch("multiply_spectra", {.grid = {kMultiplyBlocks}, .block = {kMultiplyBlock}}, data,
+                  filter, static_cast<int>(length_), 1.0F / static_cast<float>(length_));
+    transform(device, data);
+    result_ = device.download(data);
+  }
+
+  /// The convolution as it is defined, result[i] = sum over j of filter[j] * data[i xor j], in
+  /// double precision.
+  Verdict check() const override {
+    // What results are like by size, and what roundings in the spectra come to in them.
+    const double deviation =
+        std::sqrt(squares(data_) / static_cast<double>(length_)) * std::sqrt(squares(filter_));
+    std::vector<double> got, want;
+    got.reserve(length_);
+    want.reserve(length_);
+    for (std::size_t i = 0; i < length_; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < kFilterLength; ++j) {
+        sum += static_cast<double>(filter_[j]) * static_cast<double>(data_[i ^ j]);
+      }
+      got.push_back(static_cast<double>(result_[i]) / deviation);
+      want.push_back(sum / deviation);
+    }
+    // Every bit of the three transforms, and the product, rounds each value by at most 2^-24 of
+    // itself. The transform keeps the root of the mean square, and spreads errors over all results,
+    // where they add up as independent ones.
+    const double rounding = 0x1p-24 * std::sqrt(3 * log_length_ + 1);
+    Verdict verdict;
+    verdict.close("result / its deviation", got, want,
+                  {.absolute = 10 * rounding,
+                   .reason = "ten deviations of what three roundings of 2^-24 a bit of the index, "
+                             "and one more, add up to"});
+    return verdict;
+  }
+
+ private:
+  void transform(Gpu& device, const Array<float>& values) const {
+    const auto length = static_cast<std::uint32_t>(length_);
+    for (std::uint32_t stride = length / 4; stride >= kSharedLength; stride /= 4) {
+      device.launch("walsh_global",
+                    {.grid = {length / (4 * kGlobalBlock)}, .block = {kGlobalBlock}}, values,
+                    static_cast<int>(stride));
+    }
+    device.launch("walsh_shared", {.grid = {length / kSharedLength}, .block = {kSharedBlock}},
+                  values);
+  }
+
+  int log_length_;
+  std::size_t length_;
+  std::vector<float> data_, filter_, result_;
+};
+
+const Registration kRegistration({
+    .name = "fast-walsh-transform",
+    .summary = "A dyadic convolution by transforms of Walsh and Hadamard",
+    .papers = {"storage Table 4.2", "preexec Table 2"},
+    .kernels = {{"walsh_global", {kGlobalBlock}},
+                {"walsh_shared", {kSharedBlock}},
+                {"multiply_spectra", {kMultiplyBlock}}},
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
+      return std::make_unique<FastWalshTransform>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload
