@@ -1,0 +1,93 @@
+#include "mesh_matrix.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace heddle::workload::spmv {
+namespace {
+
+constexpr int kMostInACell = 9;
+
+struct Point {
+  double x, y;
+};
+
+double square_of_distance(const Point& a, const Point& b) {
+  return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+}
+
+/// Points in the cells of a grid, numbered cell by cell.
+class Mesh {
+ public:
+  Mesh(int side, Random& random) : side_(side) {
+    std::array<Point, 3> holes{};
+    for (Point& hole : holes) hole = {random.uniform(0, side), random.uniform(0, side)};
+    const double reach = 0.12 * side;
+    for (int row = 0; row < side; ++row) {
+      for (int column = 0; column < side; ++column) {
+        cell_begin_.push_back(points_.size());
+        double fineness = 0;
+        for (const Point& hole : holes) {
+          const double away = square_of_distance(hole, {column + 0.5, row + 0.5});
+          fineness = std::max(fineness, 1 / (1 + away / (reach * reach)));
+        }
+        const int most = 1 + static_cast<int>((kMostInACell - 1) * fineness);
+        const int count = 1 + static_cast<int>(random.below(static_cast<std::uint32_t>(most)));
+        for (int i = 0; i < count; ++i) {
+          points_.push_back({column + random.uniform(), row + random.uniform()});
+        }
+      }
+    }
+    cell_begin_.push_back(points_.size());
+  }
+
+  const std::vector<Point>& points() const { return points_; }
+
+  /// Those that are less than a cell's side away, in ascending order; the point itself is one.
+  std::vector<std::size_t> around(const Point& point) const {
+    std::vector<std::size_t> found;
+    const int column = static_cast<int>(point.x), row = static_cast<int>(point.y);
+    for (int r = std::max(row - 1, 0); r <= std::min(row + 1, side_ - 1); ++r) {
+      const int first = r * side_ + std::max(column - 1, 0);
+      const int last = r * side_ + std::min(column + 1, side_ - 1);
+      const std::size_t end = cell_begin_[static_cast<std::size_t>(last) + 1];
+      for (std::size_t i = cell_begin_[static_cast<std::size_t>(first)]; i < end; ++i) {
+        if (square_of_distance(point, points_[i]) < 1) found.push_back(i);
+      }
+    }
+    return found;
+  }
+
+ private:
+  int side_;
+  std::vector<Point> points_;
+  std::vector<std::size_t> cell_begin_;
+};
+
+}  // namespace
+
+Matrix mesh_matrix(int side, Random& random) {
+  const Mesh mesh(side, random);
+  Matrix matrix;
+  matrix.row_begin.push_back(0);
+  for (std::size_t i = 0; i < mesh.points().size(); ++i) {
+    const Point& point = mesh.points()[i];
+    const std::vector<std::size_t> around = mesh.around(point);
+    const auto pull = [&](std::size_t other) {
+      return 1 / (0.05 + square_of_distance(point, mesh.points()[other]));
+    };
+    double pulls = 0;
+    for (const std::size_t other : around) pulls += other == i ? 0 : pull(other);
+    const double own = pulls > 0 ? 0.5 : 1;
+    for (const std::size_t other : around) {
+      matrix.columns.push_back(static_cast<std::int32_t>(other));
+      matrix.values.push_back(
+          static_cast<float>(other == i ? own : (1 - own) * pull(other) / pulls));
+    }
+    matrix.row_begin.push_back(static_cast<std::int32_t>(matrix.columns.size()));
+  }
+  return matrix;
+}
+
+}  // namespace heddle::workload::spmv

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "mesh_matrix.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+constexpr std::uint32_t kBlock = 128;
+
+struct Extent {
+  int side;   ///< Of the mesh, in cells.
+  int steps;  ///< Products, each with the result of the one before.
+};
+
+Extent extent_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {13, 5};
+    case Size::small:
+      return {52, 30};
+    case Size::medium:
+      return {88, 60};
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return {230, 60};
+}
+
+class Spmv final : public HostProgram {
+ public:
+  Spmv(Size size, std::uint64_t seed) : steps_(extent_of(size).steps) {
+    Random random(seed);
+    matrix_ = spmv::mesh_matrix(extent_of(size).side, random);
+    for (std::size_t i = 0; i < matrix_.rows(); ++i) {
+      start_.push_back(random.uniform_float(270, 370));
+    }
+  }
+
+  void run(Gpu& device) override {
+    const auto row_begin = device.upload(matrix_.row_begin, "row_begin");
+    const auto columns = device.upload(matrix_.columns, "columns");
+    const auto values = device.upload(matrix_.values, "values");
+    Array<float> x = device.upload(start_, "x");
+    Array<float> y = device.allocate<float>(start_.size(), "y");
+    const auto rows = static_cast<std::uint32_t>(matrix_.rows());
+    for (int step = 0; step < steps_; ++step) {
+      device.launch("multiply_rows", {.grid = {(rows + kBlock - 1) / kBlock}, .block = {kBlock}},
+                    row_begin, columns, values, x, y, static_cast<int>(rows));
+      std::swap(x, y);
+    }
+    result_ = device.download(x);
+  }
+
+  /// Column by column: every point hands its share to those around it.
+  Verdict check() const override {
+    const std::vector<Entry> entries = by_columns();
+    std::vector<double> want(start_.begin(), start_.end()), next;
+    for (int step = 0; step < steps_; ++step) {
+      next.assign(want.size(), 0);
+      for (const Entry& entry : entries) next[entry.row] += entry.value * want[entry.column];
+      std::swap(want, next);
+    }
+    std::int32_t longest = 0;
+    for (std::size_t row = 0; row < matrix_.rows(); ++row) {
+      longest = std::max(longest, matrix_.row_begin[row + 1] - matrix_.row_begin[row]);
+    }
+    Verdict verdict;
+    verdict.close("x", result_, want,
+                  {.relative = steps_ * (longest + 1) * 0x1p-24,
+                   .reason = "all terms are positive: in every step a product and as many sums as "
+                             "the longest row has entries, 2^-24 each"});
+    return verdict;
+  }
+
+ private:
+  struct Entry {
+    std::size_t row, column;
+    double value;
+  };
+
+  std::vector<Entry> by_columns() const {
+    std::vector<Entry> entries;
+    for (std::size_t row = 0; row < matrix_.rows(); ++row) {
+      const auto end = static_cast<std::size_t>(matrix_.row_begin[row + 1]);
+      for (auto i = static_cast<std::size_t>(matrix_.row_begin[row]); i < end; ++i) {
+        entries.push_back({row, static_cast<std::size_t>(matrix_.columns[i]),
+                           static_cast<double>(matrix_.values[i])});
+      }
+    }
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.column < b.column; });
+    return entries;
+  }
+
+  int steps_;
+  spmv::Matrix matrix_;
+  std::vector<float> start_, result_;
+};
+
+const Registration kRegistration({
+    .name = "spmv",
+    .summary = "Products of a sparse matrix in compressed rows with a vector, one after the other",
+    .papers = {"preexec Table 2"},
+    .kernels = {{"multiply_rows", {kBlock}}},
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
+      return std::make_unique<Spmv>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload

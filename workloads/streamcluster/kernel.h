@@ -1,0 +1,8 @@
+#pragma once
+
+/// A point of the stream, as the search sees it.
+struct Point {
+  float weight;
+  int centre;  ///< The point that serves it.
+  float cost;  ///< Its weight times the squared distance to its centre.
+};
