@@ -1,0 +1,30 @@
+#pragma once
+
+// What the host part and the kernel of n-body share.
+
+namespace n_body {
+
+constexpr int kThreads = 256;
+
+struct alignas(16) Body {
+  float x;
+  float y;
+  float z;
+  float mass;
+};
+
+struct alignas(16) Velocity {
+  float x;
+  float y;
+  float z;
+  float unused;
+};
+
+/// How time goes on.
+struct Step {
+  float interval;
+  float softening_squared;
+  float damping;  ///< What remains of a velocity.
+};
+
+}  // namespace n_body
