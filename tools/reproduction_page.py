@@ -189,6 +189,9 @@ def how(experiment):
         text += f", size {listed(list(sizes))}"
         if experiment.result.get("seeds", 1) > 1:
             text += f", {experiment.result['seeds']} seeds"
+        suite = experiment.result.get("suite")
+        if suite and suite["missing"]:
+            text += f", without {listed([program['program'] for program in suite['missing']])}"
     metric = described["metric"]
     name = "IPC" if metric["name"] == "ipc" else f"`{metric['name']}`"
     text += f": {name}"

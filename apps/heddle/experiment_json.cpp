@@ -215,6 +215,21 @@ ordered_json row_to_json(const ExperimentReport& report, std::size_t index) {
   return json;
 }
 
+/// Null where the rows are named one by one.
+ordered_json suite_to_json(const std::optional<lab::Suite>& suite) {
+  if (!suite) return {};
+  ordered_json json{{"name", suite->name}, {"paper", suite->paper}, {"table", suite->table}};
+  json["missing"] = ordered_json::array();
+  for (const lab::SuiteProgram& program : suite->programs) {
+    if (program.workload != nullptr) continue;
+    json["missing"].push_back({{"program", program.paper_name},
+                               {"workload", name_or_null(program.workload_name)},
+                               {"why", program.why_absent()}});
+  }
+  json["unnamed"] = suite->unnamed;
+  return json;
+}
+
 /// A shell takes it as one word.
 std::string shell_word(const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
@@ -273,6 +288,7 @@ ordered_json report_to_json(const ExperimentReport& report) {
   const Parameters parameters(*report.plan);
   json["parameters"] = parameters.common(0, 1);
   json["variants"] = variants_to_json(experiment, parameters, json["parameters"]);
+  json["suite"] = suite_to_json(experiment.suite);
   json["groups"] = experiment.groups();
   json["rows"] = ordered_json::array();
   for (std::size_t i = 0; i < report.table.rows.size(); ++i) {

@@ -13,6 +13,7 @@
 #include "lab/claim.h"
 #include "lab/mean.h"
 #include "lab/metric.h"
+#include "lab/suite.h"
 #include "workload/workload.h"
 
 namespace heddle::lab {
@@ -26,7 +27,7 @@ inline constexpr std::uint64_t kMostSeeds = 100;
 
 /// One row of the table.
 struct Row {
-  std::string label;
+  std::string label{};
   const workload::Workload* workload = nullptr;
   workload::Size size = workload::Size::small;
   Registers registers = Registers::compiled;
@@ -56,6 +57,8 @@ struct Experiment {
   std::string figure{};     ///< Of the paper.
   std::uint64_t seed = 1;   ///< The first.
   std::uint64_t seeds = 1;  ///< Every run is done with so many, one after another.
+  /// The first rows are those of its programs that can be run.
+  std::optional<Suite> suite{};
   std::vector<Row> rows{};
   std::vector<Variant> variants{};
   Metric metric{"ipc"};

@@ -13,8 +13,8 @@
 namespace heddle::lab {
 namespace {
 
-/// A description in a file is named as seen from the experiment's folder.
-std::string machine_name(const std::string& name, const std::string& experiment_file) {
+/// A machine or a suite that is described in a file is named as seen from the experiment's folder.
+std::string description_name(const std::string& name, const std::string& experiment_file) {
   if (!name.ends_with(".toml")) return name;
   return (std::filesystem::path(experiment_file).parent_path() / name).string();
 }
@@ -84,31 +84,56 @@ class Reader {
     read_.rows.push_back(std::move(row));
   }
 
-  void read_rows() {
-    const workload::Size size = read_size(top_, workload::Size::small);
-    const Registers registers = read_registers(top_, Registers::compiled);
-    const workload::GridShape grid = read_grid(top_, workload::GridShape::input);
+  /// "suite:NAME" stands for the programs of that suite that there are.
+  void read_suite_rows(const Row& usual) {
+    constexpr std::string_view kPrefix = "suite:";
+    const std::string chosen = top_.text("workloads");
+    if (!chosen.starts_with(kPrefix)) {
+      top_.fail("workloads", "'workloads' must be a list of strings, or \"suite:NAME\"");
+    }
+    const std::string name = description_name(chosen.substr(kPrefix.size()), read_.file);
+    read_.suite = top_.at("workloads", [&] { return load_suite(name); });
+    if (read_.suite->present() == 0) {
+      top_.fail("workloads", fmt::format("suite '{}' has no program that is a workload here",
+                                         read_.suite->name));
+    }
+    for (const SuiteProgram& program : read_.suite->programs) {
+      if (program.workload == nullptr) continue;
+      Row row = usual;
+      row.label = program.workload_name;
+      row.workload = program.workload;
+      row.group = program.group;
+      add_row(top_, "workloads", std::move(row));
+    }
+  }
+
+  void read_named_rows(const Row& usual) {
     for (const std::string& name : top_.texts("workloads")) {
-      const workload::Workload& workload = top_.at(
-          "workloads", [&]() -> auto& { return workload::find_workload(name); });
-      add_row(top_, "workloads",
-              {.label = name,
-               .workload = &workload,
-               .size = size,
-               .registers = registers,
-               .grid = grid});
+      Row row = usual;
+      row.label = name;
+      row.workload = top_.at("workloads", [&] { return &workload::find_workload(name); });
+      add_row(top_, "workloads", std::move(row));
+    }
+  }
+
+  void read_rows() {
+    const Row usual{.size = read_size(top_, workload::Size::small),
+                    .registers = read_registers(top_, Registers::compiled),
+                    .grid = read_grid(top_, workload::GridShape::input)};
+    if (top_.has_text("workloads")) {
+      read_suite_rows(usual);
+    } else {
+      read_named_rows(usual);
     }
     for (const TomlTable& table :
          top_.tables("workload", {"name", "label", "size", "registers", "grid", "group", "set"})) {
       const std::string name = table.text("name");
-      const workload::Workload& workload = table.at(
-          "name", [&]() -> auto& { return workload::find_workload(name); });
       add_row(table, "name",
               {.label = table.text("label", name),
-               .workload = &workload,
-               .size = read_size(table, size),
-               .registers = read_registers(table, registers),
-               .grid = read_grid(table, grid),
+               .workload = table.at("name", [&] { return &workload::find_workload(name); }),
+               .size = read_size(table, usual.size),
+               .registers = read_registers(table, usual.registers),
+               .grid = read_grid(table, usual.grid),
                .group = table.text("group", ""),
                .settings = table.texts("set")});
     }
@@ -136,7 +161,7 @@ class Reader {
         }
       } else {
         const TomlTable& chooses = table.has("machine") ? table : top_;
-        variant.machine = machine_name(chooses.text("machine"), read_.file);
+        variant.machine = description_name(chooses.text("machine"), read_.file);
         variant.settings = settings;
         for (std::string& setting : table.texts("set")) {
           variant.settings.push_back(std::move(setting));

@@ -43,6 +43,11 @@ void TomlTable::fail(std::string_view key, const std::string& message) const {
   fail_at(*file_, node != nullptr ? node->source() : table_->source(), message);
 }
 
+bool TomlTable::has_text(std::string_view key) const {
+  const toml::node* const node = find(key);
+  return node != nullptr && node->is_string();
+}
+
 std::string TomlTable::text(std::string_view key) const {
   std::string value = text(key, "");
   if (value.empty()) fail(key, fmt::format("'{}' is {}", key, has(key) ? "empty" : "missing"));

@@ -24,6 +24,7 @@ class TomlTable {
   TomlTable(const toml::table& table, const std::string& file, Keys known);
 
   bool has(std::string_view key) const { return find(key) != nullptr; }
+  bool has_text(std::string_view key) const;
   /// Its own keys.
   std::size_t size() const { return table_->size(); }
   /// With the keys of another, which must outlive it, where it has none of its own.

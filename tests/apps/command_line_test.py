@@ -375,6 +375,55 @@ class CommandLine(unittest.TestCase):
         for text in ("16x16", "3072", "warpman Table 2"):
             self.assertIn(text, line)
 
+    def test_workloads_of_a_suite_are_listed_in_the_order_of_its_table(self):
+        result = heddle("list", "workloads", "--suite", "large-warps")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in lines[1:]],
+                         ["blackjack", "bucket-sort", "viterbi", "kmeans", "aes-decrypt",
+                          "black-scholes", "needle", "hotspot", "matrix-multiply", "reduction",
+                          "histogram", "bfs"])
+        everything = heddle("list", "workloads").stdout.splitlines()
+        self.assertEqual(lines[0].split(), everything[0].split())
+        of_bfs = [next(line.split() for line in text if line.startswith("bfs "))
+                  for text in (lines, everything)]
+        self.assertEqual(*of_bfs)
+
+    def test_what_of_a_suite_is_no_workload_is_listed_with_the_reason(self):
+        path = self.folder / "suite.toml"
+        path.write_text('paper = "A paper"\ntable = "Table 1"\nunnamed = 2\nprograms = [\n'
+                        '{ paper_name = "Later", workload = "no-such-workload" },\n'
+                        '{ paper_name = "Sum", workload = "scan" },\n'
+                        '{ paper_name = "Never", missing = "it is a shader" }]\n')
+        result = heddle("list", "workloads", "--suite", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        _, later, scan, never, unnamed = result.stdout.splitlines()
+        self.assertRegex(later, r"^no-such-workload( +-){6} +Later: not yet$")
+        self.assertRegex(scan, r"^scan +\d")
+        self.assertRegex(never, r"^-( +-){6} +Never: it is a shader$")
+        self.assertEqual(unnamed, "and 2 that the paper does not name")
+
+    def test_suites_are_listed_with_a_line_each_as_the_page_has_them(self):
+        result = heddle("list", "suites")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = [line.split()[:3] for line in result.stdout.splitlines()[1:]]
+        self.assertEqual(sorted(name for name, _, _ in rows),
+                         sorted(path.stem for path in (ROOT / "suites").glob("*.toml")))
+        self.assertIn(["warpman", "13", "13"], rows)
+        self.assertIn("Xiang, Toward Efficient SIMT Execution", result.stdout)
+        page = (ROOT / "docs/workloads.md").read_text()
+        for name, programs, here in rows:
+            self.assertRegex(page, rf"\n\| `{re.escape(name)}` \| [^|]+ \| {programs} \|\n")
+            self.assertLessEqual(int(here), int(programs))
+
+    def test_a_suite_that_is_none_is_told_with_its_place_or_the_nearest(self):
+        self.fails(heddle("list", "workloads", "--suite", "pre-exec"), 2, "'pre-exec'",
+                   "did you mean 'preexec'")
+        path = self.folder / "broken.toml"
+        path.write_text('paper = "A paper"\ntable = "Table 1"\nprograms = [{ name = "bfs" }]\n')
+        self.fails(heddle("list", "workloads", "--suite", path), 2, "broken.toml:3:14", "'name'")
+        self.fails(heddle("list", "machines", "--suite", "warpman"), 2, "--suite")
+
     def timed(self, *more, machine="warpman"):
         """A small run in time, as JSON."""
         result = heddle("run", "vector-add", "--size", "tiny", "--machine", machine, "--json", "-",

@@ -243,6 +243,41 @@ expected = { bfs = "less", scan = "more" }
         self.assertEqual(claim["measured"]["scan"]["class"], "less")
         self.assertEqual((claim["classes"], claim["holds"]), (False, False))
 
+    def test_programs_of_a_suite_that_are_no_workloads_are_named_once_and_left_out(self):
+        self.write("mine.toml", 'paper = "A paper"\ntable = "Table 1"\nunnamed = 3\nprograms = [\n'
+                   '{ paper_name = "BFS", workload = "bfs" },\n'
+                   '{ paper_name = "Later", workload = "no-such-workload" },\n'
+                   '{ paper_name = "prefix sum", workload = "scan" },\n'
+                   '{ paper_name = "Never", missing = "it is a shader" }]\n')
+        study = self.write("suite.toml", STUDY.replace('["bfs", "scan"]', '"suite:mine.toml"'))
+        result = self.experiment("-o", self.folder / "out", study=study)
+        self.assertIn("4 runs simulated", self.works(result))
+        self.assertEqual(result.stderr, "heddle: suite 'mine': 2 of its 7 programs are run; not "
+                         "Later, Never, 3 that the paper does not name\n")
+        report = json.loads((self.folder / "out/suite.json").read_text())
+        self.assertEqual([row["label"] for row in report["rows"]], ["bfs", "scan"])
+        self.assertEqual(report["suite"], {
+            "name": "mine", "paper": "A paper", "table": "Table 1",
+            "missing": [
+                {"program": "Later", "workload": "no-such-workload", "why": "not yet"},
+                {"program": "Never", "workload": None, "why": "it is a shader"}],
+            "unnamed": 3})
+        self.heddle("report", self.folder / "out", "-o", self.folder / "report.html")
+        self.assertIn("<dt>without</dt><dd>Later, Never</dd>",
+                      (self.folder / "report.html").read_text())
+
+    def test_a_suite_that_is_whole_or_none_is_not_spoken_of(self):
+        self.write("whole.toml", 'paper = "A paper"\ntable = "Table 1"\nprograms = [\n'
+                   '{ paper_name = "BFS", workload = "bfs" }]\n')
+        study = self.write("suite.toml", STUDY.replace('["bfs", "scan"]', '"suite:whole.toml"'))
+        for asked, suite in ((study, {"name": "whole", "paper": "A paper", "table": "Table 1",
+                                      "missing": [], "unnamed": 0}), (self.study, None)):
+            result = self.experiment("-o", self.folder / "out", study=asked)
+            self.works(result)
+            self.assertEqual(result.stderr, "")
+            report = json.loads((self.folder / f"out/{asked.stem}.json").read_text())
+            self.assertEqual(report["suite"], suite)
+
     def test_the_json_says_how_it_was_measured(self):
         self.works(self.experiment("--size", "small", "-o", self.folder / "out"))
         report = json.loads((self.folder / "out/study.json").read_text())

@@ -158,6 +158,24 @@ void write_report(const ExperimentReport& report, const std::string& folder) {
   write_all(writes);
 }
 
+/// Of each suite once, however many studies run it.
+void say_what_suites_lack(const std::vector<Study>& studies) {
+  std::set<std::string> said;
+  for (const Study& study : studies) {
+    const std::optional<lab::Suite>& suite = study.experiment.suite;
+    if (!suite || suite->present() == suite->size() || !said.insert(suite->name).second) continue;
+    std::vector<std::string> absent;
+    for (const lab::SuiteProgram& program : suite->programs) {
+      if (program.workload == nullptr) absent.push_back(program.paper_name);
+    }
+    if (suite->unnamed != 0) {
+      absent.push_back(fmt::format("{} that the paper does not name", suite->unnamed));
+    }
+    say(fmt::format("suite '{}': {} of its {} programs are run; not {}", suite->name,
+                    suite->present(), suite->size(), fmt::join(absent, ", ")));
+  }
+}
+
 /// Of what has failed, and of what was damaged. Returns the keys of those that failed.
 std::set<std::string_view> say_what_went_wrong(const lab::RunnerReport& done) {
   std::set<std::string_view> failed;
@@ -185,6 +203,7 @@ std::size_t say_what_is_lost(const Study& study, const lab::StoredCells& cells,
 
 ExitCode run(const Options& options) {
   const std::vector<Study> studies = studies_of(options);
+  say_what_suites_lack(studies);
   if (!options.output.empty()) try_files(studies, options.output);
   lab::Store store(options.store, lab::Access::create);
   const lab::RunnerReport done = run_all(studies, options, store);

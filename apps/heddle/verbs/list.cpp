@@ -11,9 +11,11 @@
 #include "device/loaded_module.h"
 #include "json_output.h"
 #include "lab/experiment.h"
+#include "lab/suite.h"
 #include "machine_figures.h"
 #include "machine_options.h"
 #include "option_values.h"
+#include "print.h"
 #include "text_table.h"
 #include "timing_json.h"
 #include "trace/event.h"
@@ -27,6 +29,7 @@ using nlohmann::ordered_json;
 
 struct Options {
   std::string what;
+  std::string suite;
   MachineOptions machine;
   std::string json;
 };
@@ -63,11 +66,44 @@ std::vector<std::string> row_of(const workload::Workload& workload) {
           workload.summary};
 }
 
-void list_workloads(const Options&) {
+/// The same of a program that is none, or none yet.
+std::vector<std::string> row_of_absent(const lab::SuiteProgram& program) {
+  const std::string& name = program.workload_name;
+  return {name.empty() ? "-" : name,
+          "-",
+          "-",
+          "-",
+          "-",
+          "-",
+          "-",
+          fmt::format("{}: {}", program.paper_name, program.why_absent())};
+}
+
+void list_workloads(const Options& options) {
   std::vector<std::vector<std::string>> rows{
       {"WORKLOAD", "KERNELS", "BLOCK", "REGISTERS", "SHARED", "GRIDS", "PAPERS", "WHAT IT IS"}};
-  for (const workload::Workload* workload : workload::all_workloads()) {
-    rows.push_back(row_of(*workload));
+  if (options.suite.empty()) {
+    for (const workload::Workload* workload : workload::all_workloads()) {
+      rows.push_back(row_of(*workload));
+    }
+    print_table(rows);
+    return;
+  }
+  const lab::Suite suite = lab::load_suite(options.suite);
+  for (const lab::SuiteProgram& program : suite.programs) {
+    const bool present = program.workload != nullptr;
+    rows.push_back(present ? row_of(*program.workload) : row_of_absent(program));
+  }
+  print_table(rows);
+  if (suite.unnamed != 0) print("and {} that the paper does not name\n", suite.unnamed);
+}
+
+void list_suites(const Options&) {
+  std::vector<std::vector<std::string>> rows{{"SUITE", "PROGRAMS", "HERE", "TABLE", "PAPER"}};
+  for (const lab::KnownSuite& known : lab::known_suites()) {
+    const lab::Suite suite = lab::load_suite(std::string(known.name));
+    rows.push_back({suite.name, std::to_string(suite.size()), std::to_string(suite.present()),
+                    suite.table, suite.paper});
   }
   print_table(rows);
 }
@@ -164,29 +200,42 @@ void list_events(const Options&) {
   print_table(rows);
 }
 
+/// What else than its name a list takes.
+enum class Takes : std::uint8_t { nothing, suite, machine };
+
 struct List {
   std::string_view name;
-  bool of_machine;  ///< It takes a machine, and can be written as JSON.
+  Takes takes;
   void (*print)(const Options&);
 };
-constexpr List kLists[] = {
-    {"workloads", false, list_workloads},     {"machines", false, list_machines},
-    {"experiments", false, list_experiments}, {"parameters", true, list_parameters},
-    {"counters", true, list_counters},        {"events", false, list_events}};
+constexpr List kLists[] = {{"workloads", Takes::suite, list_workloads},
+                           {"suites", Takes::nothing, list_suites},
+                           {"machines", Takes::nothing, list_machines},
+                           {"experiments", Takes::nothing, list_experiments},
+                           {"parameters", Takes::machine, list_parameters},
+                           {"counters", Takes::machine, list_counters},
+                           {"events", Takes::nothing, list_events}};
+
+void refuse_what_it_does_not_take(const List& list, const Options& options) {
+  const char* const of_machine = !options.machine.machine.empty()    ? "--machine"
+                                 : !options.machine.settings.empty() ? "--set"
+                                 : !options.json.empty()             ? "--json"
+                                                                     : nullptr;
+  if (of_machine != nullptr && list.takes != Takes::machine) {
+    throw InputError(
+        fmt::format("{}: only the lists of parameters and counters take it", of_machine));
+  }
+  if (!options.suite.empty() && list.takes != Takes::suite) {
+    throw InputError("--suite: only the list of workloads takes it");
+  }
+}
 
 void run(const Options& options) {
   std::vector<std::string> names;
   for (const List& list : kLists) {
     names.emplace_back(list.name);
     if (list.name != options.what) continue;
-    const char* const refused = !options.machine.machine.empty()    ? "--machine"
-                                : !options.machine.settings.empty() ? "--set"
-                                : !options.json.empty()             ? "--json"
-                                                                    : nullptr;
-    if (refused != nullptr && !list.of_machine) {
-      throw InputError(
-          fmt::format("{}: only the lists of parameters and counters take it", refused));
-    }
+    refuse_what_it_does_not_take(list, options);
     list.print(options);
     return;
   }
@@ -199,12 +248,16 @@ void run(const Options& options) {
 void add_list(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand(
       "list",
-      "Show what there is by name: workloads, machines, experiments, parameters, counters, "
-      "events");
+      "Show what there is by name: workloads, suites, machines, experiments, parameters, "
+      "counters, events");
   auto options = std::make_shared<Options>();
   verb->add_option("what", options->what, "Which list")
       ->required()
-      ->type_name("workloads|machines|experiments|parameters|counters|events");
+      ->type_name("workloads|suites|machines|experiments|parameters|counters|events");
+  verb->add_option("--suite", options->suite,
+                   "Only the workloads of a paper's table: one that 'heddle list suites' shows, or "
+                   "the file of one")
+      ->type_name("NAME|FILE.toml");
   add_machine_choice(*verb, options->machine);
   verb->add_option("--json", options->json,
                    "Write parameters or counters as JSON; '-' for standard output")
@@ -213,6 +266,7 @@ void add_list(CLI::App& app, ExitCode&) {
   verb->footer(
       "workloads   the programs that 'heddle run' knows: threads in a block, registers a thread\n"
       "            and bytes of static shared memory a block of their kernels, and who used them\n"
+      "suites      the tables of programs that papers evaluate, and how many of them are here\n"
       "machines    the GPUs that --machine knows\n"
       "experiments the studies that 'heddle experiment' knows\n"
       "parameters  what a machine's description and --set can say; with --machine, what it says\n"

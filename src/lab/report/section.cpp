@@ -62,6 +62,7 @@ std::string facts(const Study& study) {
   add("seed", several ? fmt::format("{} and those after it, {} in all", study.seed, study.seeds)
                       : study.seed);
   add("changed", fmt::format("{}", fmt::join(study.settings, " ")));
+  add("without", fmt::format("{}", fmt::join(study.missing, ", ")));
   add("simulated", study.simulated_at);
   add("Heddle", study.sources.empty()
                     ? study.version

@@ -163,6 +163,13 @@ void read_chart(const ordered_json& json, Study& study) {
   }
 }
 
+void read_missing(const ordered_json& json, Study& study) {
+  if (!json.contains("suite") || json.at("suite").is_null()) return;
+  for (const ordered_json& program : json.at("suite").at("missing")) {
+    study.missing.push_back(program.at("program").get<std::string>());
+  }
+}
+
 Study read(const ordered_json& json) {
   Study study{.name = json.at("experiment").get<std::string>(),
               .title = json.at("title").get<std::string>(),
@@ -183,6 +190,7 @@ Study read(const ordered_json& json) {
   read_chart(json, study);
   read_variants(json, study);
   study.parameters = parameters_at(json);
+  read_missing(json, study);
   for (const ordered_json& row : json.at("rows")) {
     study.rows.push_back(read_row(row, study, "label"));
   }

@@ -75,6 +75,7 @@ struct Study {
   std::vector<std::string> columns{};    ///< The variants that are shown.
   std::vector<StudyVariant> variants{};  ///< All.
   NamedTexts parameters{};               ///< That are the same in all runs.
+  std::vector<std::string> missing{};    ///< Programs of its suite that have no row.
   std::vector<StudyRow> rows{};
   std::vector<StudyRow> means{};  ///< Of groups, then of all.
   std::vector<StudyClaim> claims{};

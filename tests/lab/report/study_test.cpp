@@ -29,6 +29,16 @@ TEST(ReportedStudy, IsReadWithAllThatAReportShows) {
   EXPECT_EQ(study.count_claims().judged, 3U);
 }
 
+TEST(ReportedStudy, OfASuiteSaysWhichProgramsAreMissing) {
+  EXPECT_THAT(reported_study().missing, IsEmpty());
+  const Study study =
+      read_study(study_json("\"seed\": 1",
+                            "\"seed\": 1, \"suite\": {\"name\": \"preexec\", \"missing\": "
+                            "[{\"program\": \"LIBOR\"}, {\"program\": \"sad\"}]}"),
+                 "s.json");
+  EXPECT_THAT(study.missing, ElementsAre("LIBOR", "sad"));
+}
+
 TEST(ReportedStudy, OfAnotherSizeHasNoClaimsThatAreJudged) {
   const Study study =
       read_study(study_json("\"seed\": 1", "\"seed\": 1, \"own_sizes\": false"), "s.json");

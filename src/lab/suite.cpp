@@ -1,0 +1,100 @@
+#include "lab/suite.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/nearest.h"
+#include "lab/toml_table.h"
+
+namespace heddle::lab {
+namespace {
+
+const workload::Workload* workload_of_name(std::string_view name) {
+  const auto& all = workload::all_workloads();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const auto* workload) { return workload->name == name; });
+  return found == all.end() ? nullptr : *found;
+}
+
+SuiteProgram read_program(const TomlTable& table) {
+  SuiteProgram program{.paper_name = table.text("paper_name"),
+                       .origin = table.text("origin", ""),
+                       .group = table.text("group", "")};
+  if (table.has("workload") == table.has("missing")) {
+    table.fail("missing", fmt::format("'{}' needs either the 'workload' that it is or would be, or "
+                                      "'missing': why it will never be one",
+                                      program.paper_name));
+  }
+  if (table.has("missing")) {
+    program.missing = table.text("missing");
+  } else {
+    program.workload_name = table.text("workload");
+    program.workload = workload_of_name(program.workload_name);
+  }
+  return program;
+}
+
+/// A row of an experiment is named by its workload, and what is missing by the paper's name.
+void require_other_names(const TomlTable& table, const SuiteProgram& program, const Suite& suite) {
+  for (const SuiteProgram& other : suite.programs) {
+    if (other.paper_name == program.paper_name) {
+      table.fail("paper_name", fmt::format("there are two programs '{}'", program.paper_name));
+    }
+    if (!program.workload_name.empty() && other.workload_name == program.workload_name) {
+      table.fail("workload", fmt::format("'{}' is the workload of '{}' already",
+                                         program.workload_name, other.paper_name));
+    }
+  }
+}
+
+}  // namespace
+
+std::string SuiteProgram::why_absent() const {
+  if (workload != nullptr) return "";
+  return missing.empty() ? "not yet" : missing;
+}
+
+std::uint64_t Suite::present() const {
+  return static_cast<std::uint64_t>(
+      std::count_if(programs.begin(), programs.end(),
+                    [](const SuiteProgram& program) { return program.workload != nullptr; }));
+}
+
+Suite read_suite(std::string_view text, const std::string& name, const std::string& file) {
+  const toml::table parsed = config::parse_toml(text, file);
+  const TomlTable top(parsed, file, {"paper", "table", "unnamed", "programs"});
+  Suite suite{.name = name,
+              .paper = top.text("paper"),
+              .table = top.text("table"),
+              .unnamed = top.whole_number("unnamed", 0)};
+  for (const TomlTable& table :
+       top.tables("programs", {"paper_name", "origin", "group", "workload", "missing"})) {
+    SuiteProgram program = read_program(table);
+    require_other_names(table, program, suite);
+    suite.programs.push_back(std::move(program));
+  }
+  if (suite.programs.empty()) top.fail("programs", "it has no programs");
+  return suite;
+}
+
+Suite load_suite(const std::string& name) {
+  if (name.ends_with(".toml")) {
+    return read_suite(read_file(name), std::filesystem::path(name).stem().string(), name);
+  }
+  std::vector<std::string> names;
+  for (const KnownSuite& known : known_suites()) {
+    if (known.name == name)
+      return read_suite(known.text, name, fmt::format("suites/{}.toml", name));
+    names.emplace_back(known.name);
+  }
+  throw InputError(
+      fmt::format("there is no suite '{}'{}; 'heddle list suites' shows all, and one in a file is "
+                  "named with its .toml",
+                  name, suggestion(name, names)));
+}
+
+}  // namespace heddle::lab
