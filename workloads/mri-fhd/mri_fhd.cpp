@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/colour.h"
+#include "head_scan.h"
+#include "kernel.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+using namespace mri_fhd;
+
+/// Where the slice is.
+constexpr float kHeight = 0.25F;
+
+/// `side`: voxels along x and y; a power of two, so that places along x are as far apart as they
+/// should be, to the last bit; the check makes use of that. `across`: samples along a side of the
+/// grid of frequencies.
+struct Extent {
+  std::size_t side, across;
+};
+
+/// More samples than a launch takes.
+Extent extent_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {16, 23};
+    case Size::small:
+      return {32, 47};
+    case Size::medium:
+      return {64, 63};
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return {128, 85};
+}
+
+struct Complex {
+  std::vector<float> real, imaginary;
+};
+
+class MriFhd final : public HostProgram {
+ public:
+  MriFhd(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
+    const auto [side, across] = extent_;
+    const auto range = static_cast<double>(std::min(side, across));
+    scan_ = scan_head(across, range, static_cast<double>(kHeight), seed);
+    for (std::size_t row = 0; row < side; ++row) {
+      for (std::size_t column = 0; column < side; ++column) {
+        x_.push_back(static_cast<float>(column) / static_cast<float>(side) - 0.5F);
+        y_.push_back(static_cast<float>(row) / static_cast<float>(side) - 0.5F);
+        z_.push_back(kHeight);
+      }
+    }
+  }
+
+  void run(Gpu& device) override {
+    rho_ = rho_phi(device);
+    const std::size_t voxels = x_.size(), samples = scan_.x.size();
+    const Array<float> x = device.upload(x_, "x");
+    const Array<float> y = device.upload(y_, "y");
+    const Array<float> z = device.upload(z_, "z");
+    const Array<float> real = device.allocate<float>(voxels, "real part of the image");
+    const Array<float> imaginary = device.allocate<float>(voxels, "imaginary part of the image");
+    device.fill(real, 0);
+    device.fill(imaginary, 0);
+    for (std::size_t begin = 0; begin < samples; begin += kMostSamples) {
+      std::vector<Sample> of_launch;
+      for (std::size_t i = begin; i < std::min(begin + kMostSamples, samples); ++i) {
+        of_launch.push_back({scan_.x[i], scan_.y[i], scan_.z[i], rho_.real[i], rho_.imaginary[i]});
+      }
+      device.write_symbol("samples", of_launch);
+      device.launch("fh_d", shape_for(voxels, kVoxelBlock), x, y, z, real, imaginary,
+                    static_cast<int>(voxels), static_cast<int>(of_launch.size()));
+    }
+    image_ = {device.download(real), device.download(imaginary)};
+  }
+
+  Verdict check() const override {
+    Verdict verdict;
+    check_rho(verdict);
+    std::vector<double> got, want;
+    for (std::size_t begin = 0; begin < x_.size(); begin += extent_.side) {
+      const ImageRow row = image_row(begin);
+      for (std::size_t i = 0; i < extent_.side; ++i) {
+        got.push_back(static_cast<double>(image_.real[begin + i]) / row.error[i]);
+        want.push_back(row.real[i] / row.error[i]);
+        got.push_back(static_cast<double>(image_.imaginary[begin + i]) / row.error[i]);
+        want.push_back(row.imaginary[i] / row.error[i]);
+      }
+    }
+    verdict.close("image / its roundings", got, want,
+                  {.absolute = 1.001 * 0x1p-24,
+                   .reason = "what 2^-24 makes of angles and sums, and 2^-20.5 of the fast sine"});
+    return verdict;
+  }
+
+  /// The slice that comes of the scan.
+  std::optional<Picture> picture() const override {
+    const int side = static_cast<int>(extent_.side);
+    Picture picture{side, side, {}};
+    const float brightest = *std::max_element(image_.real.begin(), image_.real.end());
+    for (const float value : image_.real) {
+      picture.pixels.push_back(grey(static_cast<double>(value / brightest)));
+    }
+    return picture;
+  }
+
+ private:
+  static LaunchShape shape_for(std::size_t threads, std::uint32_t block) {
+    return {.grid = {static_cast<std::uint32_t>((threads + block - 1) / block)}, .block = {block}};
+  }
+
+  Complex rho_phi(Gpu& device) const {
+    const std::size_t count = scan_.x.size();
+    const Array<float> phi_real = device.upload(scan_.phi_real, "real part of phi");
+    const Array<float> phi_imaginary = device.upload(scan_.phi_imaginary, "imaginary part of phi");
+    const Array<float> data_real = device.upload(scan_.real, "real part of the data");
+    const Array<float> data_imaginary =
+        device.upload(scan_.imaginary, "imaginary part of the data");
+    const Array<float> real = device.allocate<float>(count, "real part of rho");
+    const Array<float> imaginary = device.allocate<float>(count, "imaginary part of rho");
+    device.launch("rho_phi", shape_for(count, kSampleBlock), phi_real, phi_imaginary, data_real,
+                  data_imaginary, real, imaginary, static_cast<int>(count));
+    return {device.download(real), device.download(imaginary)};
+  }
+
+  /// Taken back: rho times phi must be the data, as many times as phi is strong. Rho is off by two
+  /// roundings of its terms, which are as large as phi and the data make them.
+  void check_rho(Verdict& verdict) const {
+    std::vector<double> got, want;
+    for (std::size_t i = 0; i < rho_.real.size(); ++i) {
+      const double phi_real = scan_.phi_real[i], phi_imaginary = scan_.phi_imaginary[i];
+      const double data_real = scan_.real[i], data_imaginary = scan_.imaginary[i];
+      const double real = rho_.real[i], imaginary = rho_.imaginary[i];
+      const double strength = phi_real * phi_real + phi_imaginary * phi_imaginary;
+      const double scale = strength * std::hypot(data_real, data_imaginary);
+      got.push_back((real * phi_real - imaginary * phi_imaginary) / scale);
+      want.push_back(strength * data_real / scale);
+      got.push_back((real * phi_imaginary + imaginary * phi_real) / scale);
+      want.push_back(strength * data_imaginary / scale);
+    }
+    verdict.close("rho phi / the data's size", got, want,
+                  {.absolute = 3 * 0x1p-24,
+                   .reason = "two roundings of 2^-24 in either part of rho, at right angles"});
+  }
+
+  /// The errors are the largest that the kernel may make, in units of 2^-24.
+  struct ImageRow {
+    std::vector<double> real, imaginary, error;
+  };
+
+  /// The image along x from voxel `begin`, in double precision. From one voxel to the next a wave
+  /// is turned by the same angle, so that it has sines for the first only. The kernel's angle goes
+  /// through six roundings of its terms, and one where the special function unit makes turns of it;
+  /// a sine has an error of 2^-20.5; two of them, with their products, are at right angles. Then
+  /// both additions round the sum so far.
+  ImageRow image_row(std::size_t begin) const {
+    constexpr double kTurn = 6.283185307179586;
+    const std::size_t side = extent_.side;
+    const std::vector<double> zeros(side);
+    ImageRow row{zeros, zeros, zeros};
+    for (std::size_t i = 0; i < scan_.x.size(); ++i) {
+      const double along_x = kTurn * static_cast<double>(scan_.x[i]);
+      const double first = along_x * static_cast<double>(x_[begin]);
+      const double along_y =
+          kTurn * static_cast<double>(scan_.y[i]) * static_cast<double>(y_[begin]);
+      const double along_z =
+          kTurn * static_cast<double>(scan_.z[i]) * static_cast<double>(z_[begin]);
+      const double rho_real = rho_.real[i], rho_imaginary = rho_.imaginary[i];
+      const double size = std::hypot(rho_real, rho_imaginary);
+      const double phase = std::atan2(rho_imaginary, rho_real) + first + along_y + along_z;
+      const double step = along_x / static_cast<double>(side);
+      const double turn_real = std::cos(step), turn_imaginary = std::sin(step);
+      double real = size * std::cos(phase), imaginary = size * std::sin(phase);
+      for (std::size_t voxel = 0; voxel < side; ++voxel) {
+        row.real[voxel] += real;
+        row.imaginary[voxel] += imaginary;
+        const double largest = std::abs(along_x * static_cast<double>(x_[begin + voxel])) +
+                               std::abs(along_y) + std::abs(along_z);
+        row.error[voxel] += std::sqrt(2.0) * size * (7 * largest + 0x1p3 * std::sqrt(2.0) + 2) +
+                            2 * (std::abs(row.real[voxel]) + std::abs(row.imaginary[voxel]) + size);
+        const double turned = real * turn_real - imaginary * turn_imaginary;
+        imaginary = real * turn_imaginary + imaginary * turn_real;
+        real = turned;
+      }
+    }
+    return row;
+  }
+
+  Extent extent_;
+  Scan scan_;
+  std::vector<float> x_, y_, z_;
+  Complex rho_, image_;
+};
+
+const Registration kRegistration({
+    .name = "mri-fhd",
+    .summary = "A magnetic resonance scanner's samples become an image, wave by wave",
+    .papers = {"storage Table 4.2"},
+    .kernels = {{"rho_phi", {kSampleBlock}}, {"fh_d", {kVoxelBlock}}},
+    .has_picture = true,
+    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
+      return std::make_unique<MriFhd>(size, seed);
+    },
+});
+
+}  // namespace
+}  // namespace heddle::workload
