@@ -1,0 +1,32 @@
+#pragma once
+
+// A mesh of tetrahedra around a body in a wind tunnel.
+
+#include <cstdint>
+#include <vector>
+
+#include "kernel.h"
+#include "workload/random.h"
+
+namespace heddle::workload::cfd {
+
+/// In the order that the kernels read (cfd::Mesh).
+struct Tetrahedra {
+  std::vector<std::int32_t> beyond;
+  std::vector<float> normals;
+  std::vector<float> surfaces;
+
+  std::size_t count() const { return surfaces.size(); }
+  ::cfd::Vector normal(std::size_t element, std::size_t face) const;
+};
+
+struct Cubes {
+  int x, y, z;
+};
+
+/// A box of so many cubes, six tetrahedra each, with corners a little off their places; an
+/// ellipsoid in the middle is left out. Elements that touch are often, but not always, near in
+/// number.
+Tetrahedra make_tetrahedra(const Cubes& cubes, Random& random);
+
+}  // namespace heddle::workload::cfd
