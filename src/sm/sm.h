@@ -150,8 +150,8 @@ class Sm {
   MemoryStage memory_;
   std::vector<MemoryCompletion> completions_;  ///< Told by it, and not to the pipeline yet.
   // The warps.
-  Residents residents_;
   WarpTable warps_;
+  Residents residents_;
   OperandActivity operand_activity_;
   LiveCoreView core_view_;
   WarpSchedulers schedulers_;
