@@ -421,7 +421,7 @@ class CommandLine(unittest.TestCase):
                    "did you mean 'preexec'")
         path = self.folder / "broken.toml"
         path.write_text('paper = "A paper"\ntable = "Table 1"\nprograms = [{ name = "bfs" }]\n')
-        self.fails(heddle("list", "workloads", "--suite", path), 2, "broken.toml:3:14", "'name'")
+        self.fails(heddle("list", "workloads", "--suite", path), 2, "broken.toml:3:15", "'name'")
         self.fails(heddle("list", "machines", "--suite", "warpman"), 2, "--suite")
 
     def timed(self, *more, machine="warpman"):
