@@ -39,7 +39,7 @@ class FacilitySearch {
 
   double cost_of_points() {
     double sum = 0;
-    for (const Point& point : solution().points) sum += static_cast<double>(point.cost);
+    for (const StreamPoint& point : solution().points) sum += static_cast<double>(point.cost);
     return sum;
   }
 
@@ -59,7 +59,7 @@ class FacilitySearch {
       solution().centres.push_back(static_cast<std::int32_t>(i));
       for (std::size_t j = 0; j < points_.count(); ++j) {
         const float cost = points_.cost(j, i);
-        Point& point = solution().points[j];
+        StreamPoint& point = solution().points[j];
         if (j == i || cost < point.cost) {
           point.centre = static_cast<std::int32_t>(i);
           point.cost = cost;
@@ -95,7 +95,7 @@ class FacilitySearch {
     }
     next.centres.push_back(candidate);
     for (std::size_t i = 0; i < next.points.size(); ++i) {
-      Point& point = next.points[i];
+      StreamPoint& point = next.points[i];
       if (switches[i] == 0 && !closes[static_cast<std::size_t>(point.centre)]) continue;
       point.centre = candidate;
       point.cost = points_.cost(i, static_cast<std::size_t>(candidate));

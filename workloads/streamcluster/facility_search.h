@@ -34,7 +34,7 @@ struct PointSet {
 
 /// Which point serves which.
 struct Solution {
-  std::vector<Point> points;
+  std::vector<StreamPoint> points;
   std::vector<std::int32_t> centres;
 };
 

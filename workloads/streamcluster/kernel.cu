@@ -7,7 +7,7 @@
 // `switches`, and how much that saves in the last column of its row of `saved`. Any other says in
 // its centre's column how much more it would cost if the candidate had to take its centre's place.
 // Rows are zero before. `coordinates` has all first coordinates, then all second ones.
-extern "C" __global__ void try_candidate(const Point* points, const float* coordinates,
+extern "C" __global__ void try_candidate(const StreamPoint* points, const float* coordinates,
                                          const int* column_of_centre, int count, int dimensions,
                                          int candidate, int centres, float* saved,
                                          unsigned char* switches) {
@@ -26,7 +26,7 @@ extern "C" __global__ void try_candidate(const Point* points, const float* coord
     const float difference = coordinates[d * count + i] - of_candidate[d];
     square += difference * difference;
   }
-  const Point point = points[i];
+  const StreamPoint point = points[i];
   const float cost = point.weight * square;
   float* const row = saved + i * (centres + 1);
   if (cost < point.cost) {

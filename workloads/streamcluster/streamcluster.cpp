@@ -85,7 +85,7 @@ class TrialOnDevice {
         count_(set.count()),
         dimensions_(set.dimensions),
         coordinates_(device.upload(set.coordinates, "coordinates")),
-        points_(device.allocate<Point>(count_, "points")),
+        points_(device.allocate<StreamPoint>(count_, "points")),
         columns_(device.allocate<std::int32_t>(count_, "column_of_centre")),
         switches_(device.allocate<std::uint8_t>(count_, "switches")) {}
 
@@ -125,7 +125,7 @@ class TrialOnDevice {
   Gpu& device_;
   std::size_t count_, dimensions_;
   Array<float> coordinates_;
-  Array<Point> points_;
+  Array<StreamPoint> points_;
   Array<std::int32_t> columns_;
   Array<std::uint8_t> switches_;
   Array<float> saved_{};
@@ -156,7 +156,7 @@ class Streamcluster final : public HostProgram {
         place[static_cast<std::size_t>(centre)] = kept.size();
         kept.push_back({.at = chunk[static_cast<std::size_t>(centre)].at, .weight = 0});
       }
-      for (const Point& point : search.stages.back().solution.points) {
+      for (const StreamPoint& point : search.stages.back().solution.points) {
         kept[place[static_cast<std::size_t>(point.centre)]].weight += point.weight;
       }
     }
