@@ -8,8 +8,10 @@
 namespace heddle::gpu::test {
 namespace {
 
-constexpr std::array<Misfit, 2> kMisfits{{
+constexpr std::array<Misfit, 4> kMisfits{{
+    {"ilp", "dgemm", "shared memory"},
     {"ilp", "heartwall", "shared memory"},
+    {"uniform", "dgemm", "shared memory"},
     {"uniform", "heartwall", "shared memory"},
 }};
 
