@@ -46,6 +46,11 @@ struct KernelShape {
   std::optional<PaperFigures> paper = std::nullopt;
 };
 
+/// What makes a program, for Workload.
+template <class Program>
+std::unique_ptr<HostProgram> make_program(Size size, std::uint64_t seed) {
+  return std::make_unique<Program>(size, seed);
+}
 /// What makes a program that is constructed with its grid, for Workload and ResidentForm.
 template <class Program, GridShape grid>
 std::unique_ptr<HostProgram> make_form(Size size, std::uint64_t seed) {

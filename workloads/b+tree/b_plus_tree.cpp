@@ -190,9 +190,7 @@ const Registration kRegistration({
     .summary = "Queries of a B+ tree for keys and for ranges of keys",
     .papers = {"warpman Table 2"},
     .kernels = {{"find_k", {kSlots}, kPaperFigures}, {"find_range_k", {kSlots}, kPaperFigures}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<BPlusTree>(size, seed);
-    },
+    .make = make_program<BPlusTree>,
 });
 
 }  // namespace

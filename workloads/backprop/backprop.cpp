@@ -130,9 +130,7 @@ const Registration kRegistration({
     .summary = "Training of a network with a wide input layer by back-propagation",
     .papers = {"storage Table 4.2", "storage Table 4.3", "preexec Table 2", "simt Section 5.5"},
     .kernels = {{"layer_forward", {kHidden, kTile}}, {"adjust_weights", {kHidden, kTile}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Backprop>(size, seed);
-    },
+    .make = make_program<Backprop>,
 });
 
 }  // namespace

@@ -135,9 +135,7 @@ const Registration kRegistration({
     .summary = "Prices of European options on binomial trees, a block a tree",
     .papers = {"storage Table 4.2"},
     .kernels = {{"price_options", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<BinomialOptions>(size, seed);
-    },
+    .make = make_program<BinomialOptions>,
 });
 
 }  // namespace

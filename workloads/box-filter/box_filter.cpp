@@ -111,9 +111,7 @@ const Registration kRegistration({
     .papers = {"storage Table 4.2"},
     .kernels = {{"box_rows", {kBlock}}, {"box_columns", {kBlock}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<BoxFilter>(size, seed);
-    },
+    .make = make_program<BoxFilter>,
 });
 
 }  // namespace

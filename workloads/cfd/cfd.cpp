@@ -153,9 +153,7 @@ const Registration kRegistration({
                 {"compute_step_factor", {kBlock}},
                 {"compute_flux", {kBlock}},
                 {"time_step", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Cfd>(size, seed);
-    },
+    .make = make_program<Cfd>,
 });
 
 }  // namespace

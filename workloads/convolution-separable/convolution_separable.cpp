@@ -127,9 +127,7 @@ const Registration kRegistration({
                 {"convolve_columns", {kColumnBlockX, kColumnBlockY}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<ConvolutionSeparable>(size, seed);
-    },
+    .make = make_program<ConvolutionSeparable>,
 });
 
 }  // namespace

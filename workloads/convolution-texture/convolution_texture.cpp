@@ -124,9 +124,7 @@ const Registration kRegistration({
     .kernels = {{"convolve_rows", {kBlockX, kBlockY}, kPaperFigures},
                 {"convolve_columns", {kBlockX, kBlockY}, kPaperFigures}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<ConvolutionTexture>(size, seed);
-    },
+    .make = make_program<ConvolutionTexture>,
 });
 
 }  // namespace

@@ -132,9 +132,7 @@ const Registration kRegistration({
     .papers = {"storage Table 4.2"},
     .kernels = {{"coulombic_potential", {kBlockWidth, kBlockHeight}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<CoulombicPotential>(size, seed);
-    },
+    .make = make_program<CoulombicPotential>,
 });
 
 }  // namespace

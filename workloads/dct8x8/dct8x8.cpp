@@ -207,9 +207,7 @@ const Registration kRegistration({
                 {"fast_dct", {kSide, kSquaresX, kSquaresY}},
                 {"fast_inverse_dct", {kSide, kSquaresX, kSquaresY}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Dct8x8>(size, seed);
-    },
+    .make = make_program<Dct8x8>,
 });
 
 }  // namespace

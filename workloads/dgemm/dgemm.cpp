@@ -120,9 +120,7 @@ const Registration kRegistration({
     .summary = "A product of matrices of doubles, 4 x 4 elements a thread",
     .papers = {"storage Table 4.1", "storage Table 4.2", "storage Table 4.3", "storage Table 7.2"},
     .kernels = {{"dgemm_nn", {kThreads, kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Dgemm>(size, seed);
-    },
+    .make = make_program<Dgemm>,
 });
 
 }  // namespace

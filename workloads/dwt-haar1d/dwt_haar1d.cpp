@@ -107,9 +107,7 @@ const Registration kRegistration({
     .summary = "The Haar wavelet transform of a long signal",
     .papers = {"storage Table 4.2"},
     .kernels = {{"haar_decompose", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<DwtHaar1d>(size, seed);
-    },
+    .make = make_program<DwtHaar1d>,
 });
 
 }  // namespace

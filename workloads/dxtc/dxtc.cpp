@@ -169,9 +169,7 @@ const Registration kRegistration({
     .kernels = {{"dxt_compress", {kThreads}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Dxtc>(size, seed);
-    },
+    .make = make_program<Dxtc>,
 });
 
 }  // namespace

@@ -116,9 +116,7 @@ const Registration kRegistration({
     .kernels = {{"walsh_global", {kGlobalBlock}},
                 {"walsh_shared", {kSharedBlock}},
                 {"multiply_spectra", {kMultiplyBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<FastWalshTransform>(size, seed);
-    },
+    .make = make_program<FastWalshTransform>,
 });
 
 }  // namespace

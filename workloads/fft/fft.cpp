@@ -150,9 +150,7 @@ const Registration kRegistration({
     .papers = {"simt Table 3", "simt Table 7"},
     .kernels = {{"fft512", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Fft>(size, seed);
-    },
+    .make = make_program<Fft>,
 });
 
 }  // namespace

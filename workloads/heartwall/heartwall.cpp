@@ -229,9 +229,7 @@ const Registration kRegistration({
     .kernels = {{"heartwall_cut", {kCutThreads}}, {"heartwall_track", {kTrackThreads}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Heartwall>(size, seed);
-    },
+    .make = make_program<Heartwall>,
 });
 
 }  // namespace

@@ -102,9 +102,7 @@ const Registration kRegistration({
     .summary = "Laplace's equation in a box by sweeps of Jacobi's method",
     .papers = {"preexec Table 2"},
     .kernels = {{"laplace_sweep", {kColumns, kRows}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Laplace3d>(size, seed);
-    },
+    .make = make_program<Laplace3d>,
 });
 
 }  // namespace

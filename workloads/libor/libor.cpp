@@ -181,9 +181,7 @@ const Registration kRegistration({
         "Swaptions in the LIBOR market model: values and, by the adjoint method, sensitivities",
     .papers = {"preexec Table 2"},
     .kernels = {{"portfolio_values", {kThreads}}, {"portfolio_sensitivities", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Libor>(size, seed);
-    },
+    .make = make_program<Libor>,
 });
 
 }  // namespace

@@ -101,9 +101,7 @@ const Registration kRegistration({
     .kernels = {{"lud_diagonal", {kTile}},
                 {"lud_perimeter", {2 * kTile}},
                 {"lud_internal", {kTile, kTile}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Lud>(size, seed);
-    },
+    .make = make_program<Lud>,
 });
 
 }  // namespace

@@ -164,9 +164,7 @@ const Registration kRegistration({
     .summary = "Products of a tall and a wide dense matrix with vectors",
     .papers = {"simt Table 7"},
     .kernels = {{"matrix_vector", {kThreads}}, {"add_slices", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<MatrixVector>(size, seed);
-    },
+    .make = make_program<MatrixVector>,
 });
 
 }  // namespace

@@ -97,9 +97,7 @@ const Registration kRegistration({
     .kernels = {{"sort_tiles", {kSortThreads}},
                 {"split_runs", {kSplitThreads}},
                 {"merge_splits", {kMergeThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<MergeSort>(size, seed);
-    },
+    .make = make_program<MergeSort>,
 });
 
 }  // namespace

@@ -127,9 +127,7 @@ const Registration kRegistration({
     .papers = {"simt Table 3"},
     .kernels = {{"random_integers", {kBlock}}, {"box_muller", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<MersenneTwister>(size, seed);
-    },
+    .make = make_program<MersenneTwister>,
 });
 
 }  // namespace

@@ -215,9 +215,7 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 0,
                               .blocks_per_sm = 4}},
                 {"sum_partials", {kSumBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<MonteCarlo>(size, seed);
-    },
+    .make = make_program<MonteCarlo>,
 });
 
 }  // namespace

@@ -203,9 +203,7 @@ const Registration kRegistration({
     .papers = {"storage Table 4.2"},
     .kernels = {{"rho_phi", {kSampleBlock}}, {"fh_d", {kVoxelBlock}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<MriFhd>(size, seed);
-    },
+    .make = make_program<MriFhd>,
 });
 
 }  // namespace

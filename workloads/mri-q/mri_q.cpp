@@ -181,9 +181,7 @@ const Registration kRegistration({
     .summary = "How a magnetic resonance scanner's samples blur a point",
     .papers = {"storage Table 4.2", "preexec Table 2"},
     .kernels = {{"phi_magnitude", {kMagnitudeBlock}}, {"q_matrix", {kVoxelBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<MriQ>(size, seed);
-    },
+    .make = make_program<MriQ>,
 });
 
 }  // namespace

@@ -209,9 +209,7 @@ const Registration kRegistration({
     .summary = "Where reads of DNA match a reference: walks of its suffix tree",
     .papers = {"storage Table 4.3", "preexec Table 2"},
     .kernels = {{"match_queries", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Mummer>(size, seed);
-    },
+    .make = make_program<Mummer>,
 });
 
 }  // namespace

@@ -118,9 +118,7 @@ const Registration kRegistration({
     .summary = "Bodies that attract each other, all pairs, in time steps",
     .papers = {"storage Table 4.2", "storage Table 4.3"},
     .kernels = {{"step_bodies", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<NBody>(size, seed);
-    },
+    .make = make_program<NBody>,
 });
 
 }  // namespace

@@ -225,9 +225,7 @@ const Registration kRegistration({
     .summary = "In how many ways queens can stand on a board and leave each other alone",
     .papers = {"simt Table 3", "simt Table 7"},
     .kernels = {{"complete_boards", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<NQueens>(size, seed);
-    },
+    .make = make_program<NQueens>,
 });
 
 }  // namespace

@@ -152,9 +152,7 @@ const Registration kRegistration({
     .summary = "Which places are nearest to one, of a long list of storms' tracks",
     .papers = {"simt Section 5.5"},
     .kernels = {{"distances_to", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<NearestNeighbour>(size, seed);
-    },
+    .make = make_program<NearestNeighbour>,
 });
 
 }  // namespace

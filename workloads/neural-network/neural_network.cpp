@@ -184,9 +184,7 @@ const Registration kRegistration({
                 {"hidden_layer", {kThreads}, kPaper},
                 {"output_layer", {kThreads}, kPaper}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<NeuralNetwork>(size, seed);
-    },
+    .make = make_program<NeuralNetwork>,
 });
 
 }  // namespace

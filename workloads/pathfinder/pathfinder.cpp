@@ -101,9 +101,7 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 2 * 1024,
                               .blocks_per_sm = 6}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Pathfinder>(size, seed);
-    },
+    .make = make_program<Pathfinder>,
 });
 
 }  // namespace

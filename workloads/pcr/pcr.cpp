@@ -113,9 +113,7 @@ const Registration kRegistration({
     .summary = "Tridiagonal systems by parallel cyclic reduction, a block a system",
     .papers = {"storage Table 4.3"},
     .kernels = {{"solve_tridiagonal", {kEquations}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Pcr>(size, seed);
-    },
+    .make = make_program<Pcr>,
 });
 
 }  // namespace

@@ -107,9 +107,7 @@ const Registration kRegistration({
                               .blocks_per_sm = 2}},
                 {"scan_counts", {kThreads}},
                 {"scatter", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<RadixSort>(size, seed);
-    },
+    .make = make_program<RadixSort>,
 });
 
 }  // namespace

@@ -227,9 +227,7 @@ const Registration kRegistration({
                               .blocks_per_sm = 2}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<RayTracing>(size, seed);
-    },
+    .make = make_program<RayTracing>,
 });
 
 }  // namespace

@@ -156,9 +156,7 @@ const Registration kRegistration({
     .papers = {"storage Table 4.2", "storage Table 4.3"},
     .kernels = {{"gaussian_columns", {kBlock}}, {"transpose", {kTile, kTile}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<RecursiveGaussian>(size, seed);
-    },
+    .make = make_program<RecursiveGaussian>,
 });
 
 }  // namespace

@@ -94,9 +94,7 @@ const Registration kRegistration({
     .papers = {"simt Table 3", "simt Table 7"},
     .kernels = {{"scalar_product", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<ScalarProduct>(size, seed);
-    },
+    .make = make_program<ScalarProduct>,
 });
 
 }  // namespace

@@ -68,9 +68,7 @@ const Registration kRegistration({
     .summary = "The exclusive prefix sums of a large vector",
     .papers = {"simt Table 7"},
     .kernels = {{"scan_blocks", {kThreads}}, {"add_offsets", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Scan>(size, seed);
-    },
+    .make = make_program<Scan>,
 });
 
 }  // namespace

@@ -103,9 +103,7 @@ const Registration kRegistration({
     .summary = "A product of matrices of floats, a row of 16 elements a thread",
     .papers = {"storage Table 4.1", "preexec Table 2"},
     .kernels = {{"sgemm_nt", {kColumns, kDepth}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Sgemm>(size, seed);
-    },
+    .make = make_program<Sgemm>,
 });
 
 }  // namespace

@@ -116,9 +116,7 @@ const Registration kRegistration({
     .papers = {"storage Table 4.2", "preexec Table 2"},
     .kernels = {{"sobel_texture", {kRowBlock}}, {"sobel_shared", {kBlockX, kBlockY}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<SobelFilter>(size, seed);
-    },
+    .make = make_program<SobelFilter>,
 });
 
 }  // namespace

@@ -110,9 +110,7 @@ const Registration kRegistration({
     .summary = "Quasi-random points in many dimensions by the sequence of Sobol",
     .papers = {"storage Table 4.2", "storage Table 4.3"},
     .kernels = {{"sobol_points", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<SobolQrng>(size, seed);
-    },
+    .make = make_program<SobolQrng>,
 });
 
 }  // namespace

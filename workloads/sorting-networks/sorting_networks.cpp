@@ -142,9 +142,7 @@ const Registration kRegistration({
                 {"bitonic_merge_tiles", {kThreads}},
                 {"odd_even_sort_tiles", {kThreads}, kPaperFigures},
                 {"odd_even_merge_step", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<SortingNetworks>(size, seed);
-    },
+    .make = make_program<SortingNetworks>,
 });
 
 }  // namespace

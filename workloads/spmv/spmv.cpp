@@ -107,9 +107,7 @@ const Registration kRegistration({
     .summary = "Products of a sparse matrix in compressed rows with a vector, one after the other",
     .papers = {"preexec Table 2"},
     .kernels = {{"multiply_rows", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Spmv>(size, seed);
-    },
+    .make = make_program<Spmv>,
 });
 
 }  // namespace

@@ -158,9 +158,7 @@ const Registration kRegistration({
                 {"srad_update", {kBlock}},
                 {"compress", {kBlock}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Srad>(size, seed);
-    },
+    .make = make_program<Srad>,
 });
 
 }  // namespace

@@ -176,9 +176,7 @@ const Registration kRegistration({
                               .shared_bytes_per_block = 0,
                               .blocks_per_sm = 1}}},
     .has_picture = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Stencil>(size, seed);
-    },
+    .make = make_program<Stencil>,
 });
 
 }  // namespace

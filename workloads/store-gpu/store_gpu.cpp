@@ -146,9 +146,7 @@ const Registration kRegistration({
     .summary = "MD5 digests of a storage system's data, to find what is stored twice",
     .papers = {"simt Table 7"},
     .kernels = {{"hash_chunks", {kThreads}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<StoreGpu>(size, seed);
-    },
+    .make = make_program<StoreGpu>,
 });
 
 }  // namespace

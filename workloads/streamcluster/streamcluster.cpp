@@ -189,9 +189,7 @@ const Registration kRegistration({
     .summary = "Clusters of a stream of points: which of them are worth being centres",
     .papers = {"simt Chapter 5"},
     .kernels = {{"try_candidate", {kBlock}}},
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<Streamcluster>(size, seed);
-    },
+    .make = make_program<Streamcluster>,
 });
 
 }  // namespace

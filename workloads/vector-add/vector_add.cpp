@@ -64,9 +64,7 @@ const Registration kRegistration({
     .papers = {"simt Table 3"},
     .kernels = {{"vector_add", {kBlock}}},
     .has_paper_size = true,
-    .make = [](Size size, std::uint64_t seed) -> std::unique_ptr<HostProgram> {
-      return std::make_unique<VectorAdd>(size, seed);
-    },
+    .make = make_program<VectorAdd>,
 });
 
 }  // namespace
