@@ -6,12 +6,14 @@
 
 using namespace merge_sort;
 
-__device__ unsigned count_less(const unsigned* run, unsigned length, unsigned key) {
+// How many keys of the run are less than `key`, or with `kEquals` not greater.
+template <bool kEquals>
+__device__ unsigned count_before(const unsigned* run, unsigned length, unsigned key) {
   unsigned first = 0;
 #pragma unroll 1
   while (length > 0) {
     const unsigned half = length / 2;
-    if (run[first + half] < key) {
+    if (kEquals ? run[first + half] <= key : run[first + half] < key) {
       first += half + 1;
       length -= half + 1;
     } else {
@@ -21,19 +23,12 @@ __device__ unsigned count_less(const unsigned* run, unsigned length, unsigned ke
   return first;
 }
 
+__device__ unsigned count_less(const unsigned* run, unsigned length, unsigned key) {
+  return count_before<false>(run, length, key);
+}
+
 __device__ unsigned count_not_greater(const unsigned* run, unsigned length, unsigned key) {
-  unsigned first = 0;
-#pragma unroll 1
-  while (length > 0) {
-    const unsigned half = length / 2;
-    if (run[first + half] <= key) {
-      first += half + 1;
-      length -= half + 1;
-    } else {
-      length = half;
-    }
-  }
-  return first;
+  return count_before<true>(run, length, key);
 }
 
 // Sorts tiles in shared memory, by merging runs of 1, 2, 4 and so on. What a tile lacks has the
