@@ -35,6 +35,11 @@ struct LaunchShape {
   std::uint32_t dynamic_shared_bytes = 0;
 };
 
+/// Blocks of `each` threads that are enough for `threads` of them.
+constexpr std::uint32_t blocks_for(std::size_t threads, std::uint32_t each) {
+  return static_cast<std::uint32_t>((threads + each - 1) / each);
+}
+
 /// A two-dimensional texture, in what CUDA calls an array.
 struct TextureDescription {
   enum class Texel : std::uint8_t { u8, f32 };
@@ -125,7 +130,7 @@ class Gpu {
   /// A grid for a kernel whose threads share out work that `threads` of them are enough for: no
   /// more blocks, of so many threads each, than the GPU holds at once.
   LaunchShape resident_shape(std::string_view kernel, std::uint32_t block, std::size_t threads) {
-    const auto enough = static_cast<std::uint32_t>((threads + block - 1) / block);
+    const std::uint32_t enough = blocks_for(threads, block);
     return {.grid = {std::min(enough, resident_blocks(kernel, {block}))}, .block = {block}};
   }
   /// Arguments as the kernel declares them: scalars, structures, arrays, texture handles.

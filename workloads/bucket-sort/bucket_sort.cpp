@@ -71,10 +71,6 @@ std::vector<std::uint32_t> make_keys(int count, Random& random) {
   return keys;
 }
 
-std::uint32_t blocks_for(int threads, int block) {
-  return static_cast<std::uint32_t>((threads + block - 1) / block);
-}
-
 class BucketSort final : public HostProgram {
  public:
   BucketSort(GridShape grid, Size size, std::uint64_t seed)
@@ -108,12 +104,12 @@ class BucketSort final : public HostProgram {
                     device.resident_shape("sort_buckets_resident", kResidentBlock, bucket_count),
                     placed, bucket_begin, bucket_size, buckets);
     } else {
-      const LaunchShape for_keys{.grid = {blocks_for(count, kBlock)}, .block = {kBlock}};
+      const LaunchShape for_keys{.grid = {blocks_for(keys.count, kBlock)}, .block = {kBlock}};
       device.launch("count_keys", for_keys, keys, count, buckets, bucket_size, place);
       sum_before(device, bucket_size, bucket_begin, buckets);
       device.launch("place_keys", for_keys, keys, count, buckets, bucket_begin, place, placed);
       device.launch("sort_buckets",
-                    {.grid = {blocks_for(buckets, kSortBlock)}, .block = {kSortBlock}}, placed,
+                    {.grid = {blocks_for(bucket_count, kSortBlock)}, .block = {kSortBlock}}, placed,
                     bucket_begin, bucket_size, buckets);
     }
     sorted_ = device.download(placed);
@@ -130,7 +126,7 @@ class BucketSort final : public HostProgram {
  private:
   static void sum_before(Gpu& device, Array<std::int32_t> values, Array<std::int32_t> sums,
                          int count) {
-    const std::uint32_t blocks = blocks_for(count, kBlock);
+    const std::uint32_t blocks = blocks_for(values.count, kBlock);
     const auto block_sums = device.allocate<std::int32_t>(blocks, "block_sums");
     const auto block_sums_before = device.allocate<std::int32_t>(blocks, "block_sums_before");
     const auto total = device.allocate<std::int32_t>(1, "total");

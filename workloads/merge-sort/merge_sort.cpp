@@ -32,10 +32,6 @@ std::uint32_t count_of(Size size) {
   return 400'000;
 }
 
-std::uint32_t blocks_for(std::uint32_t count, std::uint32_t each) {
-  return (count + each - 1) / each;
-}
-
 class MergeSort final : public HostProgram {
  public:
   MergeSort(Size size, std::uint64_t seed) {

@@ -111,7 +111,7 @@ class MriFhd final : public HostProgram {
 
  private:
   static LaunchShape shape_for(std::size_t threads, std::uint32_t block) {
-    return {.grid = {static_cast<std::uint32_t>((threads + block - 1) / block)}, .block = {block}};
+    return {.grid = {blocks_for(threads, block)}, .block = {block}};
   }
 
   Complex rho_phi(Gpu& device) const {
