@@ -23,8 +23,8 @@ const Kind WarpTrace::kStart{"start",
                              {{"block"}, {"row"}, {"rows"}}};
 const Kind WarpTrace::kForm{"form",
                             "threads that have come together are a warp, or join one: how many it "
-                            "has",
-                            {{"lanes"}}};
+                            "has, and the fewest meeting points of branches that one has passed",
+                            {{"lanes"}, {"passed"}}};
 const Kind WarpTrace::kEnd{"end", "a warp ends, or its threads go other ways"};
 const Kind WarpTrace::kBlockTaken{"block_taken", "a block's warps start", {{"block"}}};
 const Kind WarpTrace::kBlockEnded{"block_ended", "a block's last warp has ended", {{"block"}}};

@@ -7,7 +7,7 @@
 //   trace_.issue(at, warp, pc, lanes, passes);     its scheduler has chosen it
 //   trace_.fetch(at, warp, pc, decoded);           instructions from `pc` on are fetched for it
 //   trace_.start(at, warp, pc, block, row, rows);  it comes with its block
-//   trace_.form(at, warp, pc, lanes);              threads that have come together are a warp
+//   trace_.form(at, warp, pc, lanes, passed);      threads that have come together are a warp
 //   trace_.end(at, warp, pc);                      it is none any more
 //   trace_.take_block(at, block);                  a block comes, whose warps start at `at`
 //   trace_.end_block(at, block);                   its last warp has ended
@@ -48,9 +48,10 @@ class WarpTrace {
              std::uint64_t rows) const {
     if (log_ != nullptr) note(at, kStart, of(warp, pc), {}, block, row, rows);
   }
-  void form(Cycle at, WarpSlot warp, std::uint32_t pc, LaneMask lanes) const {
+  /// `passed`: the fewest meeting points of branches that one of its threads has passed.
+  void form(Cycle at, WarpSlot warp, std::uint32_t pc, LaneMask lanes, std::uint64_t passed) const {
     if (log_ == nullptr) return;
-    note(at, kForm, of(warp, pc), {}, static_cast<std::uint64_t>(lanes.count()));
+    note(at, kForm, of(warp, pc), {}, static_cast<std::uint64_t>(lanes.count()), passed);
   }
   void end(Cycle at, WarpSlot warp, std::uint32_t pc) const {
     if (log_ != nullptr) note(at, kEnd, of(warp, pc), {});

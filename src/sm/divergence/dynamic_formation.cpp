@@ -151,11 +151,16 @@ class FormedTravellers {
   void report_formation(WarpSlot warp) {
     const Company& formed = company(warp);
     schedulers_.of(warp).formed(warp, {.pc = formed.threads.pc, .passed = formed.passed});
-    warps_.trace().form(now_, warp, formed.threads.pc, formed.threads.lanes);
+    warps_.trace().form(now_, warp, formed.threads.pc, formed.threads.lanes, formed.passed);
   }
+  /// Threads that have waited for a slot are where they go, and counted it when they came there.
   static void go_to(Company& company, std::uint32_t pc, const Grid& grid) {
+    if (company.threads.pc == pc) return;
     company.threads.pc = pc;
-    if (grid.table[pc].post_dominates) ++company.passed;
+    count_meeting(company, grid);
+  }
+  static void count_meeting(Company& company, const Grid& grid) {
+    if (grid.table[company.threads.pc].post_dominates) ++company.passed;
   }
 
   const Cycle& now_;
@@ -281,11 +286,11 @@ WarpSlot FormedTravellers::take_slot(const Company& company, const Grid& grid, W
 void FormedTravellers::move_released(WarpSlot warp, Cycle at) {
   for (const Row& row : rows(warp)) passed_[row.home] = company(warp).passed;
   for (const exec::StacklessThreads::Moved& moved : threads_.moved()) {
-    resume({.company = {exec::FormedThreads::of_row(moved.row, moved.lanes, moved.pc),
-                        passed_[moved.row]},
-            .grid = residents_[residents_.home(moved.row).resident].grid,
-            .at = at,
-            .cause = StallCause::barrier});
+    const Grid& grid = *residents_[residents_.home(moved.row).resident].grid;
+    Company company{exec::FormedThreads::of_row(moved.row, moved.lanes, moved.pc),
+                    passed_[moved.row]};
+    count_meeting(company, grid);
+    resume({.company = company, .grid = &grid, .at = at, .cause = StallCause::barrier});
   }
   threads_.moved().clear();
 }

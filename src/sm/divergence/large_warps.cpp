@@ -28,9 +28,11 @@ struct LargeWarpParameters {
   void declare(config::Declarations& parameters) {
     parameters.number("large_warp", large_warp, {.unit = "threads", .least = 32, .most = 1024},
                       "of a large warp: a multiple of 32 ('large-warp')");
-    parameters.flag("memory_by_rows", memory_by_rows,
-                    "whether accesses to global and local memory go by the rows of a large warp, "
-                    "whose threads are neighbours, and not by packed sub-warps ('large-warp')");
+    parameters.flag(
+        "memory_by_rows", memory_by_rows,
+        "whether accesses to global memory, and to local memory that is not private, go "
+        "by the rows of a large warp, whose threads are neighbours, and not by packed "
+        "sub-warps ('large-warp')");
     parameters.flag("jumps_at_once", jumps_at_once,
                     "whether a branch without a guard takes a large warp one cycle, and not one "
                     "for each sub-warp ('large-warp')");
@@ -61,10 +63,18 @@ struct LargeWarpParameters {
   }
 };
 
-/// Whose time depends on how far apart the threads' addresses are. Each row has its own atomics.
+/// Whose time depends on how far apart the threads' addresses are. Private memory has a bank for
+/// each lane, whichever threads are in them.
 bool goes_by_lines(const IssueInfo& instruction) {
-  return instruction.kind == InstructionKind::texture || instruction.route == MemoryRoute::global ||
-         instruction.route == MemoryRoute::local || instruction.route == MemoryRoute::generic;
+  switch (instruction.route) {
+    case MemoryRoute::global:
+    case MemoryRoute::generic:
+      return true;
+    case MemoryRoute::local:
+      return instruction.resource != Resource::shared;
+    default:
+      return instruction.kind == InstructionKind::texture;
+  }
 }
 
 class LargeWarpTravellers {
@@ -176,6 +186,7 @@ void LargeWarpTravellers::start_large_warp(const StartingWarps& start, std::vect
 
 std::span<const Pass> LargeWarpTravellers::passes(WarpSlot warp, const IssueInfo& instruction) {
   const std::span<const Row> rows = large_warps_[warp]->rows();
+  // Each row has its own atomics.
   const bool atomic = instruction.kind == InstructionKind::atomic;
   if (goes_by_lines(instruction) && (own_.memory_by_rows || atomic)) {
     passes_.clear();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/ptx_text.h"
+#include "gpu/traced_run.h"
 #include "gpu/ways_to_diverge.h"
 
 namespace heddle::gpu::test {
@@ -138,6 +139,26 @@ TEST_P(FormedWarps, OfBothSidesOfABranchGoOnSideBySide) {
   // Ten clocks and the stores between them.
   EXPECT_EQ(clocks[1] - clocks[0], 19 * kStages);
   EXPECT_EQ(clocks[63] - clocks[62], 19 * kStages);
+}
+
+TEST_P(FormedWarps, CountAMeetingPointOnceThoughTheirThreadsWaitForASlotThere) {
+  // There are as many slots as whole warps, so that one side of each branch has to wait: that which
+  // goes on after the branch, or that which the branch goes to.
+  const std::string work = times(20, "mad.lo.u32 %r10, %r10, %r10, %r4;\n");
+  const std::string meet = "MEET:\n st.global.u32 [%rd2], %r10;\n exit;\n";
+  for (const std::string& sides : {"@%p1 bra MEET;\n" + work + meet,
+                                   "@%p1 bra WORK;\n" + meet + "WORK:\n" + work + "bra MEET;\n"}) {
+    TraceText trace;
+    const Settings slots{"sm.warps=16", "divergence.formed_warps=16"};
+    ChipRun run(kernel_of("mov.u32 %r10, %r1;\n" + kHalvesInTheSameLanes + sides),
+                barrel(slots + GetParam()), {.trace = trace.trace()});
+    run.launch("k", {1}, {kWarps * 32}, run.zeros<std::uint32_t>(kWarps * 32));
+    std::uint64_t most = 0;
+    for (const TracedEvent& event : trace.events()) {
+      if (event.event == "form") most = std::max(most, event.number("passed"));
+    }
+    EXPECT_EQ(most, 1U) << sides;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, FormedWarps, testing::Values(kMajority, kPostDominator),

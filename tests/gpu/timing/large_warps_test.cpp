@@ -156,12 +156,14 @@ TEST(LargeWarps, TakeTurnsAndNobodyIssuesWhileOneBreaksDown) {
 const std::string kSlanted =
     "add.u32 %r1, %lane, %warp;\nand.b32 %r1, %r1, 7;\nsetp.lt.u32 %p1, %r1, 4;\n";
 
-ProbeRun slanted(const std::string& access, const Settings& settings) {
+ProbeRun slanted(const std::string& access, const Settings& settings,
+                 const std::string& locals = "") {
   return ProbeRun({.setup = "mul.wide.u32 %rd1, %thread, 4;\nadd.u64 %rd1, %rd1, %data;\n"
                             "mov.u32 %r5, 7;\nmov.u32 %c0, 0;\nmov.u32 %c1, 0;\n" +
                             kSlanted,
                    .body = "@!%p1 bra MEET;\n" + clock(0) + access + clock(1) + "MEET:\n",
-                   .keep = {"%r5"}},
+                   .keep = {"%r5"},
+                   .locals = locals},
                   barrel(settings), 8);
 }
 
@@ -180,6 +182,15 @@ TEST(LargeWarps, AccessByRowsTakesACycleForEachRow) {
   constexpr std::uint32_t kClock = 4 - 1 + kStages;
   EXPECT_EQ(slanted(store, {}).cycles(), kClock + 8 - 1 + kStages);
   EXPECT_EQ(slanted(store, {"divergence.memory_by_rows=false"}).cycles(), kClock + 4 - 1 + kStages);
+}
+
+TEST(LargeWarps, AccessPrivateMemoryByPackedSubWarpsAndOtherLocalMemoryByRows) {
+  const auto cycles = [](const Settings& settings) {
+    return slanted("st.local.u32 [frame], %r5;\n", settings, ".local .b32 frame;\n").cycles();
+  };
+  constexpr std::uint32_t kClock = 4 - 1 + kStages;
+  EXPECT_EQ(cycles({"local.private_bytes=4"}), kClock + 4 - 1 + kStages);
+  EXPECT_EQ(cycles({"local.private_bytes=0"}), kClock + 8 - 1 + kStages);
 }
 
 }  // namespace
