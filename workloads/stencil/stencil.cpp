@@ -34,7 +34,7 @@ Extent extent_of(Size size) {
     case Size::large:
       return {1000, 10, 300, 31};
     case Size::paper:
-      return {2040, 10, 64, 10};  // warpman, section 3.2.2: 64 blocks, 1250 instructions a warp
+      return {2040, 10, 64, 10};  // warpman, section 3.2.2: 64 blocks
   }
   return {};
 }
