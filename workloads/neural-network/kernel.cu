@@ -1,5 +1,5 @@
-// The layers of a convolutional network, a kernel each. A thread is a neuron; the neurons of all
-// images stand in one row, so that a block may end one image and begin the next.
+// The layers of a convolutional network, a kernel each. A block answers for one image: its threads
+// take the layer's neurons in turn, and those that find none leave at once.
 
 #include "kernel.h"
 
@@ -28,43 +28,39 @@ __device__ int window_of(int neuron, int neurons_side, int side) {
 
 }  // namespace
 
-extern "C" __global__ void first_maps(const float* images, const float* weights, float* maps,
-                                      int count) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count * kFirst) return;
-  const int image = i / kFirst;
-  const int map = i % kFirst / kFirstMap;
-
-  const float* const window =
-      images + image * kImage + window_of(i % kFirstMap, kFirstSide, kImageSide);
-  const float* const own = weights + map * kFirstWeights;
-  maps[i] = answer(add_window(own[0], window, kImageSide, own + 1));
-}
-
-extern "C" __global__ void second_maps(const float* first, const float* weights, float* maps,
-                                       int count) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count * kSecond) return;
-  const int image = i / kSecond;
-  const int map = i % kSecond / kSecondMap;
-
-  const float* window = first + image * kFirst + window_of(i % kSecondMap, kSecondSide, kFirstSide);
-  const float* own = weights + map * kSecondWeights;
-  float sum = *own++;
-  for (int from = 0; from < kFirstMaps; ++from) {
-    sum = add_window(sum, window, kFirstSide, own);
-    window += kFirstMap;
-    own += kTaps;
+extern "C" __global__ void first_maps(const float* images, const float* weights, float* maps) {
+  const float* const image = images + blockIdx.x * kImage;
+  float* const answers = maps + blockIdx.x * kFirst;
+#pragma unroll 1
+  for (int neuron = threadIdx.x; neuron < kFirst; neuron += kThreads) {
+    const float* const own = weights + neuron / kFirstMap * kFirstWeights;
+    const float* const window = image + window_of(neuron % kFirstMap, kFirstSide, kImageSide);
+    answers[neuron] = answer(add_window(own[0], window, kImageSide, own + 1));
   }
-  maps[i] = answer(sum);
 }
 
-extern "C" __global__ void hidden_layer(const float* second, const float* weights, float* hidden,
-                                        int count) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count * kHidden) return;
-  const float* const inputs = second + i / kHidden * kSecond;
-  const float* own = weights + i % kHidden;
+extern "C" __global__ void second_maps(const float* first, const float* weights, float* maps) {
+  const float* const inputs = first + blockIdx.x * kFirst;
+  float* const answers = maps + blockIdx.x * kSecond;
+#pragma unroll 1
+  for (int neuron = threadIdx.x; neuron < kSecond; neuron += kThreads) {
+    const float* own = weights + neuron / kSecondMap * kSecondWeights;
+    const float* window = inputs + window_of(neuron % kSecondMap, kSecondSide, kFirstSide);
+    float sum = *own++;
+    for (int from = 0; from < kFirstMaps; ++from) {
+      sum = add_window(sum, window, kFirstSide, own);
+      window += kFirstMap;
+      own += kTaps;
+    }
+    answers[neuron] = answer(sum);
+  }
+}
+
+extern "C" __global__ void hidden_layer(const float* second, const float* weights, float* hidden) {
+  const int neuron = threadIdx.x;
+  if (neuron >= kHidden) return;
+  const float* const inputs = second + blockIdx.x * kSecond;
+  const float* own = weights + neuron;
 
   float sum = *own;
 #pragma unroll 10
@@ -72,15 +68,14 @@ extern "C" __global__ void hidden_layer(const float* second, const float* weight
     own += kHidden;
     sum += inputs[input] * *own;
   }
-  hidden[i] = answer(sum);
+  hidden[blockIdx.x * kHidden + neuron] = answer(sum);
 }
 
-extern "C" __global__ void output_layer(const float* hidden, const float* weights, float* outputs,
-                                        int count) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count * kDigits) return;
-  const float* const inputs = hidden + i / kDigits * kHidden;
-  const float* own = weights + i % kDigits;
+extern "C" __global__ void output_layer(const float* hidden, const float* weights, float* outputs) {
+  const int neuron = threadIdx.x;
+  if (neuron >= kDigits) return;
+  const float* const inputs = hidden + blockIdx.x * kHidden;
+  const float* own = weights + neuron;
 
   float sum = *own;
 #pragma unroll 10
@@ -88,5 +83,5 @@ extern "C" __global__ void output_layer(const float* hidden, const float* weight
     own += kDigits;
     sum += inputs[input] * *own;
   }
-  outputs[i] = answer(sum);
+  outputs[blockIdx.x * kDigits + neuron] = answer(sum);
 }

@@ -67,13 +67,12 @@ class NeuralNetwork final : public HostProgram {
   void run(Gpu& device) override {
     const std::array weights{&weights_.first, &weights_.second, &weights_.hidden, &weights_.output};
     Array<float> inputs = device.upload(images_, "images");
+    const auto images = static_cast<std::uint32_t>(count_);
     for (std::size_t i = 0; i < kLayers.size(); ++i) {
       const Layer& layer = kLayers[i];
       const Array<float> own = device.upload(*weights[i], "weights");
       const Array<float> answers = device.allocate<float>(count_ * layer.neurons, layer.name);
-      const auto blocks = static_cast<std::uint32_t>((answers.count + kThreads - 1) / kThreads);
-      device.launch(layer.name, {.grid = {blocks}, .block = {kThreads}}, inputs, own, answers,
-                    static_cast<int>(count_));
+      device.launch(layer.name, {.grid = {images}, .block = {kThreads}}, inputs, own, answers);
       answers_[i] = device.download(answers);
       inputs = answers;
     }

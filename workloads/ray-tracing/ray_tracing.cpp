@@ -30,7 +30,7 @@ Extent extent_of(Size size) {
     case Size::small:
       return {90, 62, 3, 26};
     case Size::medium:
-      return {250, 190, 3, 26};
+      return {250, 380, 3, 26};  // 16 x 32 blocks: as many as in warpman, section 3.2
     case Size::large:
       return {800, 600, 3, 26};
     case Size::paper:

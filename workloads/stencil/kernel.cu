@@ -8,19 +8,23 @@ extern "C" __global__ void stencil(const float* before, float* after, int nx, in
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && y > 0 && x < nx - 1 && y < ny - 1) {
     const int plane = nx * ny;
-    int cell = plane + y * nx + x;
-    float below = before[cell - plane];
-    float at = before[cell];
-    // Not unrolled: a block of 1024 threads leaves few registers for each.
+    const int first = plane + y * nx + x;
+    const float* cell = before + first;
+    const float* const end = cell + (nz - 2) * plane;
+    float* result = after + first;
+    float below = cell[-plane];
+    float at = cell[0];
+    // One pointer to all that is read, and not unrolled: a block of 1024 threads leaves few
+    // registers for each.
 #pragma unroll 1
-    for (int z = 1; z < nz - 1; ++z) {
-      const float above = before[cell + plane];
-      const float sides = before[cell - 1] + before[cell + 1] + before[cell - nx] +
-                          before[cell + nx] + below + above;
-      after[cell] = own_weight * at + side_weight * sides;
+    while (cell < end) {
+      const float above = cell[plane];
+      const float sides = cell[-1] + cell[1] + cell[-nx] + cell[nx] + below + above;
+      *result = own_weight * at + side_weight * sides;
       below = at;
       at = above;
       cell += plane;
+      result += plane;
     }
   }
 }

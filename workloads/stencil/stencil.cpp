@@ -32,8 +32,9 @@ Extent extent_of(Size size) {
     case Size::medium:
       return {510, 10, 190, 15};
     case Size::large:
-    case Size::paper:
       return {1000, 10, 300, 31};
+    case Size::paper:
+      return {2040, 10, 64, 10};  // warpman, section 3.2.2: 64 blocks
   }
   return {};
 }
@@ -175,6 +176,7 @@ const Registration kRegistration({
                               .registers_per_thread = 17,
                               .shared_bytes_per_block = 0,
                               .blocks_per_sm = 1}}},
+    .has_paper_size = true,
     .has_picture = true,
     .make = make_program<Stencil>,
 });
