@@ -39,34 +39,40 @@ def mean(shares):
     return sum(shares) / len(shares)
 
 
-def temporal_underutilisation(lifetimes, kernel):
-    """Section 3.2: of each block of a kernel the share of its warps' places that are left before its
-    longest warp ends. `lifetimes` is a file of --lifetimes."""
+def temporal_underutilisation(lifetimes, kernels):
+    """Section 3.2: of each block of these kernels the share of its warps' places that are left before
+    its longest warp ends. `lifetimes` is a file of --lifetimes."""
     blocks = defaultdict(list)
     for row in csv.DictReader(lifetimes):
-        if row["kernel"] == kernel:
+        if row["kernel"] in kernels:
             blocks[row["launch"], row["block"]].append(int(row["end"]) - int(row["begin"]))
     return [1 - mean(warps) / max(warps) for warps in blocks.values()]
 
 
-def kernel_of_table_2(result):
-    """The one that Table 2 is about; of several, that which takes longest."""
-    kernels = [kernel for kernel in result["kernels"]
-               if "warpman" in (kernel.get("paper") or {}).get("source", "")]
-    return max(kernels or result["kernels"], key=lambda kernel: kernel["cycles"])
+def kernels_of_table_2(result):
+    """Those that Table 2's row is about, that which takes longest first."""
+    return sorted((kernel for kernel in result["kernels"]
+                   if "warpman" in (kernel.get("paper") or {}).get("source", "")),
+                  key=lambda kernel: -kernel["cycles"])
 
 
 def marks(result, lifetimes):
-    """What this page's tables need of a run: of the kernel that Table 2 is about, as other kernels
-    of a program (of one block, say) are none of its rows."""
-    kernel = kernel_of_table_2(result)
-    occupancy, registers = kernel["occupancy"], result["machine"]["parameters"]["sm.registers"]
-    counters = kernel["counters"]
+    """What this page's tables need of a run: of the kernels that Table 2's row is about, as others
+    (of one block, that adds up what blocks left) have other warps, blocks and registers."""
+    kernels = kernels_of_table_2(result)
+    occupancy = kernels[0]["occupancy"]
+    registers = result["machine"]["parameters"]["sm.registers"]
+    counters = defaultdict(int)
+    for kernel in kernels:
+        for name, count in kernel["counters"].items():
+            counters[name] += count
     block = occupancy["registers_per_thread"] * 32 * occupancy["warps_per_block"]
-    underutilised = temporal_underutilisation(lifetimes, kernel["name"])
+    underutilised = temporal_underutilisation(
+        lifetimes, {kernel["name"] for kernel in kernels})
     share = lambda part, whole: counters[part] / counters[whole] if counters[whole] else None
     return {
-        "ipc": kernel["ipc"],
+        "ipc": sum(kernel["thread_instructions"] for kernel in kernels) /
+               sum(kernel["cycles"] for kernel in kernels),
         "underutilised": geometric_mean(underutilised),  # As the paper takes it.
         "underutilised_mean": mean(underutilised),
         "blocks": occupancy["blocks_per_sm"],
