@@ -16,6 +16,25 @@ function(heddle_link_names out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
+# What most sources include of others' headers, read once, in builds beside release: that one reads them in
+# each source, and notices an include that is missing.
+if(HEDDLE_HEADERS_READ_ONCE)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/headers.cpp CONTENT "")
+  add_library(heddle_headers STATIC ${PROJECT_BINARY_DIR}/headers.cpp)
+  target_link_libraries(heddle_headers PRIVATE heddle_options fmt::fmt)
+  target_precompile_headers(
+    heddle_headers PRIVATE
+    <algorithm> <array> <bit> <cmath> <cstdint> <cstring> <functional> <map> <memory> <optional> <span>
+    <string> <string_view> <utility> <vector> <fmt/format.h>)
+endif()
+
+# For libraries that have no options of their own.
+function(heddle_read_headers_once target)
+  if(HEDDLE_HEADERS_READ_ONCE)
+    target_precompile_headers(${target} REUSE_FROM heddle_headers)
+  endif()
+endfunction()
+
 function(heddle_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -24,6 +43,7 @@ function(heddle_room name)
   heddle_link_names(ROOM_USES ${ROOM_USES})
   target_link_libraries(heddle_${name} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES}
                                        PRIVATE heddle_options)
+  heddle_read_headers_once(heddle_${name})
 endfunction()
 
 # What nearly all tests include, read once: a small program, as programs can take over what another
