@@ -16,6 +16,25 @@ function(heddle_link_names out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
+# What most sources include of others' headers, read once, in builds beside release: that one reads them in
+# each source, and notices an include that is missing.
+if(HEDDLE_HEADERS_READ_ONCE)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/headers.cpp CONTENT "")
+  add_library(heddle_headers STATIC ${PROJECT_BINARY_DIR}/headers.cpp)
+  target_link_libraries(heddle_headers PRIVATE heddle_options fmt::fmt)
+  target_precompile_headers(
+    heddle_headers PRIVATE
+    <algorithm> <array> <bit> <cmath> <cstdint> <cstring> <functional> <map> <memory> <optional> <span>
+    <string> <string_view> <utility> <vector> <fmt/format.h>)
+endif()
+
+# For libraries that have no options of their own.
+function(heddle_read_headers_once target)
+  if(HEDDLE_HEADERS_READ_ONCE)
+    target_precompile_headers(${target} REUSE_FROM heddle_headers)
+  endif()
+endfunction()
+
 function(heddle_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -24,6 +43,7 @@ function(heddle_room name)
   heddle_link_names(ROOM_USES ${ROOM_USES})
   target_link_libraries(heddle_${name} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES}
                                        PRIVATE heddle_options)
+  heddle_read_headers_once(heddle_${name})
 endfunction()
 
 # What nearly all tests include, read once: a small program, as programs can take over what another
@@ -39,6 +59,50 @@ if(HEDDLE_TESTS)
                                                         <fmt/format.h>)
 endif()
 
+# ThreadSanitizer finds nothing in what runs on one thread of the host: of a list of tests only those
+# stay that ask for several, themselves or in a header of their room; all, where none does.
+#   heddle_threaded_tests(sources ${sources})
+function(heddle_threaded_tests out)
+  set(asks "[.](threads|jobs) = |std::j?thread|gpu/team[.]h")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  foreach(header ${headers})
+    file(STRINGS ${header} asked REGEX "${asks}")
+    if(asked)
+      cmake_path(GET header FILENAME name)
+      string(APPEND asks "|/${name}\"")
+    endif()
+  endforeach()
+  set(kept "")
+  foreach(source ${ARGN})
+    file(STRINGS ${source} asked REGEX "${asks}")
+    if(asked OR NOT source MATCHES "_test[.]cpp$")
+      list(APPEND kept ${source})
+    endif()
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers} ${ARGN})
+  if(kept)
+    set(${out} ${kept} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Each suite of a room's tests is a test of ctest: with sanitizers a process takes longer to start than most
+# tests to run. What has failed in it GoogleTest names.
+function(heddle_test_suites room)
+  set(suites ${CMAKE_CURRENT_BINARY_DIR}/${room}_suites.cmake)
+  add_custom_command(
+    TARGET test_${room} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:test_${room}> -D ROOM=${room}
+            -D OUTPUT=${suites} -P ${PROJECT_SOURCE_DIR}/cmake/test_suites.cmake)
+  set(read_them ${CMAKE_CURRENT_BINARY_DIR}/read_${room}_suites.cmake)
+  file(WRITE ${read_them} "if(EXISTS [[${suites}]])
+  include([[${suites}]])
+else()
+  add_test([[${room}: not built]] test_${room})
+endif()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${read_them})
+endfunction()
+
 # The tests of a room: every .cpp below tests/<room>, or the SOURCES, one program.
 #   heddle_room_tests(exec USES device)
 function(heddle_room_tests name)
@@ -46,6 +110,9 @@ function(heddle_room_tests name)
   set(sources ${ROOM_SOURCES})
   if(NOT sources)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+    if(HEDDLE_SANITIZE MATCHES thread)
+      heddle_threaded_tests(sources ${sources})
+    endif()
   endif()
   add_executable(test_${name} ${sources})
   heddle_link_names(ROOM_USES ${ROOM_USES})
@@ -61,6 +128,5 @@ function(heddle_room_tests name)
     "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>"
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:RelWithDebInfo>>:-Wno-maybe-uninitialized>)
   target_precompile_headers(test_${name} REUSE_FROM heddle_test_headers)
-  gtest_discover_tests(test_${name} TEST_PREFIX "${name}: " DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 600)
+  heddle_test_suites(${name})
 endfunction()
