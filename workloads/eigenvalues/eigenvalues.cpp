@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "kernel.h"
+#include "qr_iteration.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+using ::eigenvalues::Interval;
+using ::eigenvalues::kBlock;
+using ::eigenvalues::kSmallBlock;
+
+struct Extent {
+  std::size_t small, large;  ///< Rows of the two matrices.
+  double precision;          ///< How narrow intervals become, as a share of the first one.
+};
+
+/// The large one is more than `part` takes apart alone: it stops at 129 intervals or more.
+Extent extent_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {16, 148, 0x1p-10};
+    case Size::small:
+      return {128, 360, 0x1p-20};
+    case Size::medium:
+      return {256, 800, 0x1p-20};
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return {512, 2048, 0x1p-20};
+}
+
+struct Tridiagonal {
+  std::vector<float> diagonal, beside;
+
+  /// Where all eigenvalues are (Gershgorin), and a little more, for rounding.
+  Interval range() const {
+    float least = diagonal.front(), most = diagonal.front();
+    for (std::size_t i = 0; i < diagonal.size(); ++i) {
+      const float after = i + 1 < beside.size() ? std::abs(beside[i + 1]) : 0.0F;
+      const float radius = std::abs(beside[i]) + after;
+      least = std::min(least, diagonal[i] - radius);
+      most = std::max(most, diagonal[i] + radius);
+    }
+    const float margin = (most - least) * 0x1p-16F;
+    return {least - margin, most + margin, 0, static_cast<int>(diagonal.size())};
+  }
+};
+
+Tridiagonal random_matrix(std::size_t rows, Random& random) {
+  Tridiagonal matrix;
+  for (std::size_t i = 0; i < rows; ++i) {
+    matrix.diagonal.push_back(random.uniform_float(-1, 1));
+    matrix.beside.push_back(i == 0 ? 0 : random.uniform_float(-1, 1));
+  }
+  return matrix;
+}
+
+/// A matrix as the kernels take it: the device's addresses.
+struct DeviceMatrix {
+  Address diagonal, beside;
+  std::int32_t rows;
+};
+static_assert(sizeof(DeviceMatrix) == sizeof(::eigenvalues::Matrix));
+
+DeviceMatrix upload(Gpu& device, const Tridiagonal& matrix, const std::string& name) {
+  return {.diagonal = device.upload(matrix.diagonal, name + " diagonal").address,
+          .beside = device.upload(matrix.beside, name + " beside").address,
+          .rows = static_cast<std::int32_t>(matrix.diagonal.size())};
+}
+
+class Eigenvalues final : public HostProgram {
+ public:
+  Eigenvalues(Size size, std::uint64_t seed) : precision_(extent_of(size).precision) {
+    Random random(seed);
+    small_ = random_matrix(extent_of(size).small, random);
+    large_ = random_matrix(extent_of(size).large, random);
+  }
+
+  void run(Gpu& device) override {
+    const DeviceMatrix small = upload(device, small_, "small matrix");
+    const auto eigenvalues = device.allocate<float>(small_.diagonal.size(), "small eigenvalues");
+    device.launch("bisect_small", {.grid = {1}, .block = {kSmallBlock}}, small, small_.range(),
+                  narrow(small_), eigenvalues);
+    of_small_ = device.download(eigenvalues);
+    of_large_ = eigenvalues_of_large(device);
+  }
+
+  Verdict check() const override {
+    Verdict verdict;
+    check(verdict, "of the small matrix", small_, of_small_);
+    check(verdict, "of the large matrix", large_, of_large_);
+    return verdict;
+  }
+
+ private:
+  /// Intervals with several eigenvalues, as the blocks of a launch take them.
+  struct Batches {
+    std::vector<Interval> intervals;
+    std::vector<std::int32_t> first{0};  ///< Of each block, and the end.
+    int eigenvalues = 0;                 ///< Of the last block.
+
+    void add(const Interval& interval) {
+      const int more = interval.below_right - interval.below_left;
+      if (eigenvalues + more > kBlock) {
+        first.push_back(static_cast<std::int32_t>(intervals.size()));
+        eigenvalues = 0;
+      }
+      eigenvalues += more;
+      intervals.push_back(interval);
+    }
+    void end() { first.push_back(static_cast<std::int32_t>(intervals.size())); }
+    bool empty() const { return intervals.empty(); }
+  };
+
+  float narrow(const Tridiagonal& matrix) const {
+    const Interval range = matrix.range();
+    return static_cast<float>(precision_ * static_cast<double>(range.right - range.left));
+  }
+
+  std::vector<float> eigenvalues_of_large(Gpu& device) const {
+    const DeviceMatrix matrix = upload(device, large_, "large matrix");
+    const auto eigenvalues = device.allocate<float>(large_.diagonal.size(), "eigenvalues");
+    const float narrow = this->narrow(large_);
+    const LaunchShape one_block{.grid = {1}, .block = {kBlock}};
+
+    std::vector<Interval> singles;
+    Batches batches;
+    const auto single = device.allocate<Interval>(kBlock, "single");
+    const auto several = device.allocate<Interval>(kBlock, "several");
+    const auto counts = device.allocate<std::int32_t>(2, "counts");
+    device.fill(counts, 0);
+    // An interval with more eigenvalues than a block has threads is parted again.
+    std::vector<Interval> to_part{large_.range()};
+    while (!to_part.empty()) {
+      const Interval interval = to_part.back();
+      to_part.pop_back();
+      device.launch("part", one_block, matrix, interval, narrow, single, several, counts);
+      const std::vector<std::int32_t> found = device.download(counts);
+      append(singles, device, single, found[0]);
+      std::vector<Interval> parts;
+      append(parts, device, several, found[1]);
+      for (const Interval& part : parts) {
+        if (part.below_right - part.below_left > kBlock) {
+          to_part.push_back(part);
+        } else {
+          batches.add(part);
+        }
+      }
+    }
+    batches.end();
+
+    if (!singles.empty()) {
+      const auto intervals = device.upload(singles, "single intervals");
+      device.launch("bisect_single",
+                    {.grid = {blocks_for(singles.size(), kBlock)}, .block = {kBlock}}, matrix,
+                    intervals, static_cast<std::int32_t>(singles.size()), narrow, eigenvalues);
+    }
+    if (!batches.empty()) {
+      const auto intervals = device.upload(batches.intervals, "intervals with several");
+      const auto first = device.upload(batches.first, "first of a block");
+      device.launch(
+          "bisect_several",
+          {.grid = {static_cast<std::uint32_t>(batches.first.size() - 1)}, .block = {kBlock}},
+          matrix, intervals, first, narrow, eigenvalues);
+    }
+    return device.download(eigenvalues);
+  }
+
+  static void append(std::vector<Interval>& to, Gpu& device, const Array<Interval>& from,
+                     std::int32_t count) {
+    if (count == 0) return;
+    const std::vector<Interval> added =
+        device.download(Array<Interval>{from.address, static_cast<std::size_t>(count)});
+    to.insert(to.end(), added.begin(), added.end());
+  }
+
+  /// An eigenvalue is in an interval that is narrow, whose middle is given. At the ends elimination
+  /// in floats counts as exact elimination would in a matrix nearby (Kahan, 1966): less the point,
+  /// the diagonal has one rounding, of no more than the range; square, quotient and the pivot
+  /// before have three, which is half of that for what lies beside the diagonal, twice in a row.
+  void check(Verdict& verdict, const std::string& what, const Tridiagonal& matrix,
+             const std::vector<float>& got) const {
+    const Interval range = matrix.range();
+    const auto width = static_cast<double>(range.right - range.left);
+    double greatest = 0;
+    for (const float value : matrix.beside) {
+      greatest = std::max(greatest, std::abs(static_cast<double>(value)));
+    }
+    verdict.close(
+        "eigenvalues " + what, got,
+        eigenvalues::by_qr_iteration({matrix.diagonal.begin(), matrix.diagonal.end()},
+                                     {matrix.beside.begin(), matrix.beside.end()}),
+        {.absolute = precision_ * width / 2 + 0x1p-24 * (2 * width + 3 * greatest),
+         .reason = "half an interval, and roundings of 2^-24: one of the diagonal, three halves of "
+                   "what is beside it, twice, and one of the middle"});
+  }
+
+  double precision_;
+  Tridiagonal small_, large_;
+  std::vector<float> of_small_, of_large_;
+};
+
+const Registration kRegistration({
+    .name = "eigenvalues",
+    .summary = "Eigenvalues of tridiagonal matrices by bisection: intervals become more and narrow",
+    .papers = {"storage Table 4.2"},
+    .kernels = {{"bisect_small", {kSmallBlock}},
+                {"part", {kBlock}},
+                {"bisect_single", {kBlock}},
+                {"bisect_several", {kBlock}}},
+    .make = make_program<Eigenvalues>,
+});
+
+}  // namespace
+}  // namespace heddle::workload

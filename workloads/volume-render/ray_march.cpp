@@ -1,0 +1,171 @@
+#include "ray_march.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace heddle::workload::volume_render {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+Vector vector_of(const ::volume_render::Point& point) { return {point.x, point.y, point.z}; }
+
+/// Some roundings of floats, of values up to 1.
+constexpr double kRounding = 0x1p-22;
+/// A sample's place in the box is made by some ten roundings of distances up to 5.5, and its place
+/// in the texture by one more: in sides of the volume.
+constexpr double kErrorOfPlace = 0x1p-18;
+
+/// A value, and by how much a GPU's may differ from it.
+struct Uncertain {
+  double value = 0, error = 0;
+};
+
+/// Between a texel and the next, by a share that the texture unit rounds to 256ths. Where the place
+/// may be wrong, so may be the rounding.
+struct Between {
+  int first = 0;
+  Uncertain share;
+};
+
+Between between_texels(double texel, double error) {
+  const double first = std::floor(texel);
+  const double exact = (texel - first) * 256;
+  const double rounded = std::floor(exact + 0.5);
+  const double off = std::floor(std::abs(exact - rounded) + 256 * error + 0.5);
+  return {static_cast<int>(first), {rounded / 256, off / 256}};
+}
+
+/// By the linear filter: the far corner's share is a product that is rounded to 256ths itself, and
+/// the others make up the rest.
+Uncertain density_in_slice(const Scene& scene, const Between& x, const Between& y, int slice) {
+  const auto inside = [&](int i) {
+    return static_cast<std::size_t>(std::clamp(i, 0, scene.side - 1));
+  };
+  const auto texel = [&](int column, int row) {
+    const auto side = static_cast<std::size_t>(scene.side);
+    const std::size_t index = (inside(slice) * side + inside(row)) * side + inside(column);
+    return scene.texels[index] / 255.0;
+  };
+  const double a = texel(x.first, y.first), b = texel(x.first + 1, y.first);
+  const double c = texel(x.first, y.first + 1), d = texel(x.first + 1, y.first + 1);
+  const double far = std::floor(x.share.value * y.share.value * 256 + 0.5) / 256;
+  const double contrast = std::max({a, b, c, d}) - std::min({a, b, c, d});
+  return {a + (x.share.value - far) * (b - a) + (y.share.value - far) * (c - a) + far * (d - a),
+          // Of either direction, and of the far corner with it; the sum is a 65535th.
+          2 * (x.share.error + y.share.error) * contrast + 0x1p-17};
+}
+
+Uncertain density_at(const Scene& scene, const Vector& place) {
+  const double error = scene.side * kErrorOfPlace;
+  const auto texel = [&](std::size_t axis) { return (place.at(axis) + 1) / 2 * scene.side - 0.5; };
+  const Between x = between_texels(texel(0), error), y = between_texels(texel(1), error);
+  const double slice = std::floor(texel(2));
+  const double share = texel(2) - slice;
+  const Uncertain lower = density_in_slice(scene, x, y, static_cast<int>(slice));
+  const Uncertain upper = density_in_slice(scene, x, y, static_cast<int>(slice) + 1);
+  return {(1 - share) * lower.value + share * upper.value,
+          std::max(lower.error, upper.error) + error * std::abs(upper.value - lower.value)};
+}
+
+/// The colour of a density.
+Seen look_of(const Scene& scene, const Uncertain& density) {
+  const int last = static_cast<int>(scene.transfer.size()) - 1;
+  const Between place =
+      between_texels(density.value * (last + 1) - 0.5, (density.error + kRounding) * (last + 1));
+  const auto at = [&](int i, std::size_t channel) {
+    return scene.transfer[static_cast<std::size_t>(std::clamp(i, 0, last))].at(channel);
+  };
+  Seen look;
+  for (std::size_t channel = 0; channel < look.colour.size(); ++channel) {
+    const double first = at(place.first, channel), next = at(place.first + 1, channel);
+    look.colour.at(channel) = first + place.share.value * (next - first);
+    // A wrong place may be between other two.
+    double contrast = 0;
+    for (int i = place.first - 1; i <= place.first + 1; ++i) {
+      contrast = std::max(contrast, std::abs(at(i + 1, channel) - at(i, channel)));
+    }
+    look.error.at(channel) = contrast * place.share.error;
+  }
+  return look;
+}
+
+/// Lays a sample, `most_opaque` at most, behind what is there. Its share is wrong by as much of it
+/// as is hidden wrongly, and by as much of its own opacity as is seen.
+void lay_behind(Seen& seen, const Seen& look, double most_opaque) {
+  const double through = 1 - seen.colour[kOpacity];
+  const double share = through * most_opaque * look.colour[kOpacity];
+  const double error_of_share =
+      seen.error[kOpacity] * most_opaque * look.colour[kOpacity] +
+      (through + seen.error[kOpacity]) * most_opaque * look.error[kOpacity] + kRounding * share;
+  for (std::size_t channel = 0; channel < kOpacity; ++channel) {
+    seen.colour.at(channel) += share * look.colour.at(channel);
+    seen.error.at(channel) += error_of_share * look.colour.at(channel) +
+                              (share + error_of_share) * look.error.at(channel) + kRounding / 4;
+  }
+  seen.colour[kOpacity] += share;
+  seen.error[kOpacity] += error_of_share + kRounding / 4;
+}
+
+struct Ray {
+  Vector from{}, along{};
+  double near = 0, far = std::numeric_limits<double>::infinity();  ///< Where it is in the box.
+
+  Vector at(double distance) const {
+    Vector place{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      place.at(axis) = from.at(axis) + distance * along.at(axis);
+    }
+    return place;
+  }
+};
+
+Ray ray_through(const ::volume_render::Camera& camera, std::size_t column, std::size_t row) {
+  const Vector corner = vector_of(camera.corner), right = vector_of(camera.right),
+               down = vector_of(camera.down);
+  Ray ray{.from = vector_of(camera.eye)};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    ray.along.at(axis) = corner.at(axis) + static_cast<double>(column) * right.at(axis) +
+                         static_cast<double>(row) * down.at(axis);
+  }
+  const double length = std::hypot(ray.along[0], ray.along[1], ray.along[2]);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    ray.along.at(axis) /= length;
+    const double middle = -ray.from.at(axis) / ray.along.at(axis);
+    const double reach = 1 / std::abs(ray.along.at(axis));
+    ray.near = std::max(ray.near, middle - reach);
+    ray.far = std::min(ray.far, middle + reach);
+  }
+  return ray;
+}
+
+}  // namespace
+
+Seen look_along(const Scene& scene, const ::volume_render::Camera& camera,
+                const ::volume_render::March& march, std::size_t column, std::size_t row) {
+  const Ray ray = ray_through(camera, column, row);
+  const auto step = static_cast<double>(march.step);
+  const int samples =
+      ray.near < ray.far ? static_cast<int>(std::ceil((ray.far - ray.near) / step)) : 0;
+  Seen seen;
+  std::optional<double> opacity_at_first_end;
+  for (int i = 0; i < samples; ++i) {
+    lay_behind(seen, look_of(scene, density_at(scene, ray.at(ray.near + i * step))),
+               static_cast<double>(march.opacity));
+    const double above = seen.colour[kOpacity] - static_cast<double>(::volume_render::kOpaque);
+    // From here on a GPU's ray may end, until it must have.
+    if (above > -seen.error[kOpacity] && !opacity_at_first_end) {
+      opacity_at_first_end = seen.colour[kOpacity];
+    }
+    if (above > seen.error[kOpacity]) break;
+  }
+  // No channel can grow by more than the opacity does.
+  if (opacity_at_first_end) {
+    for (double& error : seen.error) error += seen.colour[kOpacity] - *opacity_at_first_end;
+  }
+  return seen;
+}
+
+}  // namespace heddle::workload::volume_render

@@ -1,0 +1,32 @@
+#pragma once
+
+// What a ray through a volume comes to, in double precision, and how far a GPU may be from that.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernel.h"
+
+namespace heddle::workload::volume_render {
+
+/// Red, green, blue, opacity.
+using Colour = std::array<double, 4>;
+constexpr std::size_t kOpacity = 3;
+
+struct Scene {
+  int side = 0;
+  std::vector<std::uint8_t> texels;  ///< Of a cube, x fastest; 255 is a density of 1.
+  std::vector<Colour> transfer;      ///< Of densities from 0 to 1, in the middle of equal parts.
+};
+
+struct Seen {
+  Colour colour{};
+  Colour error{};  ///< Of a GPU's at most.
+};
+
+Seen look_along(const Scene& scene, const ::volume_render::Camera& camera,
+                const ::volume_render::March& march, std::size_t column, std::size_t row);
+
+}  // namespace heddle::workload::volume_render
