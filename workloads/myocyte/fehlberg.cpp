@@ -47,6 +47,7 @@ std::vector<Step> integrate(const std::function<Values(const Values&)>& rates, V
   while (time < duration) {
     step = std::min(step, duration - time);
     std::vector<Values> stages;
+    stages.reserve(kStages);
     for (const auto& shares : kShares) stages.push_back(rates(moved(values, stages, shares, step)));
     const Values error = moved(Values(values.size()), stages, kDifference, step);
     double greatest = 0;
