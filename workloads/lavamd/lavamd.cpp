@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+using lavamd::Box;
+using lavamd::Force;
+using lavamd::kBlock;
+using lavamd::Particle;
+
+/// A potential falls to e^-9 across a box, whose side is 1.
+constexpr double kSteepness = 9;
+
+struct Extent {
+  int x, y, z;  ///< boxes
+  int in_a_box;
+};
+
+Extent extent_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return {2, 2, 1, 36};
+    case Size::small:
+      return {2, 2, 2, 100};
+    case Size::medium:
+      return {3, 3, 3, 100};
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return {5, 5, 5, 100};
+}
+
+class LavaMd final : public HostProgram {
+ public:
+  LavaMd(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
+    Random random(seed);
+    for (int z = 0; z < extent_.z; ++z) {
+      for (int y = 0; y < extent_.y; ++y) {
+        for (int x = 0; x < extent_.x; ++x) {
+          boxes_.push_back(box_at(x, y, z));
+          for (int i = 0; i < extent_.in_a_box; ++i) {
+            const double px = x + random.uniform(), py = y + random.uniform(),
+                         pz = z + random.uniform();
+            particles_.push_back({(px * px + py * py + pz * pz) / 2, px, py, pz});
+            charges_.push_back(random.uniform(-1, 1));
+          }
+        }
+      }
+    }
+  }
+
+  void run(Gpu& device) override {
+    const auto boxes = device.upload(boxes_, "boxes");
+    const auto particles = device.upload(particles_, "particles");
+    const auto charges = device.upload(charges_, "charges");
+    const auto forces = device.allocate<Force>(particles_.size(), "forces");
+    device.launch("particle_forces",
+                  {.grid = {static_cast<std::uint32_t>(boxes_.size())}, .block = {kBlock}}, boxes,
+                  particles, charges, forces, extent_.in_a_box, kSteepness);
+    forces_ = device.download(forces);
+  }
+
+  /// Every two particles in boxes that touch, once for both.
+  Verdict check() const override {
+    std::vector<Force> want(particles_.size(), Force{}), terms(particles_.size(), Force{});
+    for (std::size_t one = 0; one < boxes_.size(); ++one) {
+      for (std::size_t other = 0; other <= one; ++other) {
+        if (touch(one, other)) add_forces(one, other, want, terms);
+      }
+    }
+    std::vector<double> got_shares, want_shares;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      for (double Force::*const part : {&Force::potential, &Force::x, &Force::y, &Force::z}) {
+        got_shares.push_back(forces_[i].*part / (terms[i].*part));
+        want_shares.push_back(want[i].*part / (terms[i].*part));
+      }
+    }
+    Verdict verdict;
+    verdict.close("forces / their terms", got_shares, want_shares, bound());
+    return verdict;
+  }
+
+ private:
+  Box box_at(int x, int y, int z) const {
+    Box box{.count = 1, .neighbours = {number_of(x, y, z)}};
+    for (int nz = std::max(z - 1, 0); nz <= std::min(z + 1, extent_.z - 1); ++nz) {
+      for (int ny = std::max(y - 1, 0); ny <= std::min(y + 1, extent_.y - 1); ++ny) {
+        for (int nx = std::max(x - 1, 0); nx <= std::min(x + 1, extent_.x - 1); ++nx) {
+          const int number = number_of(nx, ny, nz);
+          if (number != box.neighbours[0]) box.neighbours[box.count++] = number;
+        }
+      }
+    }
+    return box;
+  }
+  int number_of(int x, int y, int z) const { return (z * extent_.y + y) * extent_.x + x; }
+
+  bool touch(std::size_t one, std::size_t other) const {
+    // By where particles of theirs are.
+    const auto in_a_box = static_cast<std::size_t>(extent_.in_a_box);
+    const Particle &a = particles_[one * in_a_box], &b = particles_[other * in_a_box];
+    return std::abs(std::floor(a.x) - std::floor(b.x)) <= 1 &&
+           std::abs(std::floor(a.y) - std::floor(b.y)) <= 1 &&
+           std::abs(std::floor(a.z) - std::floor(b.z)) <= 1;
+  }
+
+  /// Adds what particles of two boxes, or of one, do to each other and each to itself, and to
+  /// `terms` how large that is.
+  void add_forces(std::size_t one, std::size_t other, std::vector<Force>& sums,
+                  std::vector<Force>& terms) const {
+    const auto in_a_box = static_cast<std::size_t>(extent_.in_a_box);
+    for (std::size_t i = one * in_a_box; i < (one + 1) * in_a_box; ++i) {
+      for (std::size_t k = other * in_a_box; k < (other + 1) * in_a_box && k <= i; ++k) {
+        const double dx = particles_[i].x - particles_[k].x;
+        const double dy = particles_[i].y - particles_[k].y;
+        const double dz = particles_[i].z - particles_[k].z;
+        const double near = std::exp(-kSteepness * (dx * dx + dy * dy + dz * dz));
+        const auto add = [&](std::size_t to, double potential, double sign) {
+          const double pull = 2 * kSteepness * potential * sign;
+          sums[to].potential += potential;
+          sums[to].x += pull * dx;
+          sums[to].y += pull * dy;
+          sums[to].z += pull * dz;
+          terms[to].potential += std::abs(potential);
+          terms[to].x += std::abs(pull * dx);
+          terms[to].y += std::abs(pull * dy);
+          terms[to].z += std::abs(pull * dz);
+        };
+        add(i, charges_[k] * near, 1);
+        if (i != k) add(k, charges_[i] * near, -1);
+      }
+    }
+  }
+
+  /// With u = 2^-53 and R the farthest that a particle can be from the origin: that the kernel
+  /// takes half the square of a distance from such halves of up to R^2 / 2 and a product of up to
+  /// R^2 costs 7 u R^2, which the exponent has times twice the steepness. The exponent is below 12
+  /// times the steepness and rounds twice; exp, the factors and the distance cost 8 u, and every
+  /// addition one. The host's roundings are no more.
+  Bound bound() const {
+    const double square = extent_.x * extent_.x + extent_.y * extent_.y + extent_.z * extent_.z;
+    const double terms = static_cast<double>(::lavamd::kNeighbours) * extent_.in_a_box;
+    return {.absolute = 2 * (14 * square * kSteepness + 24 * kSteepness + 8 + terms) * 0x1p-53,
+            .reason =
+                "squares of distances from squares of coordinates, and a rounding of 2^-53 "
+                "for each term, of all terms' sizes"};
+  }
+
+  Extent extent_;
+  std::vector<Box> boxes_;
+  std::vector<Particle> particles_;  ///< Box by box.
+  std::vector<double> charges_;
+  std::vector<Force> forces_;
+};
+
+const Registration kRegistration({
+    .name = "lavamd",
+    .summary = "Forces between particles in boxes, from those in the boxes around, in doubles",
+    .papers = {"simt Section 5.5"},
+    .kernels = {{"particle_forces", {kBlock}}},
+    .make = make_program<LavaMd>,
+});
+
+}  // namespace
+}  // namespace heddle::workload

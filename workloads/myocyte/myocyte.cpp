@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "cell_reference.h"
+#include "fehlberg.h"
+#include "kernel.h"
+#include "workload/random.h"
+#include "workload/workload.h"
+
+namespace heddle::workload {
+namespace {
+
+using myocyte::Cell;
+using ::myocyte::Conductances;
+using myocyte::integrate;
+using ::myocyte::kBlock;
+using ::myocyte::kPotential;
+using myocyte::Rounded;
+using myocyte::Values;
+
+/// Of a step's error, as a share of each variable's scale.
+constexpr double kTolerance = 1e-4;
+
+/// In milliseconds, after a shock that opens the sodium channels.
+double duration_of(Size size) {
+  switch (size) {
+    case Size::tiny:
+      return 0.3;
+    case Size::small:
+      return 20;
+    case Size::medium:
+      return 100;
+    case Size::large:
+    case Size::paper:
+      break;
+  }
+  return 310;
+}
+
+/// A cell that rested.
+constexpr Cell<double> kAtRest{-85.23,   8.604,    136.89, 1.26e-4, 3.64,   3.6e-4, 0.9073,
+                               0.00172,  0.7444,   0.7045, 0.00621, 0.4712, 0.0095, 2.42e-8,
+                               0.999998, 3.373e-5, 0.7888, 0.9755,  0.9953};
+/// Gates are shares of 1.
+constexpr Cell<double> kScales{100, 10, 100, 1e-3, 4, 0.1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+class Myocyte final : public HostProgram {
+ public:
+  Myocyte(Size size, std::uint64_t seed)
+      : duration_(duration_of(size)), start_(kAtRest.begin(), kAtRest.end()) {
+    Random random(seed);
+    for (float Conductances::*const of :
+         {&Conductances::sodium, &Conductances::calcium, &Conductances::rapid, &Conductances::slow,
+          &Conductances::transient, &Conductances::rectifier}) {
+      conductances_.*of *= random.uniform_float(0.8F, 1.2F);
+    }
+    start_[kPotential] = random.uniform(-50, -45);
+  }
+
+  void run(Gpu& device) override {
+    const auto state = device.allocate<float>(start_.size(), "state");
+    const auto rates = device.allocate<float>(start_.size(), "rates");
+    evaluations_.clear();
+    const auto evaluate = [&](const Values& values) {
+      Evaluation evaluation;
+      for (const double value : values) evaluation.state.push_back(static_cast<float>(value));
+      device.write(state, evaluation.state);
+      device.launch("cell_rates", {.grid = {2}, .block = {kBlock}}, state, conductances_, rates);
+      evaluation.rates = device.download(rates);
+      evaluations_.push_back(evaluation);
+      return Values(evaluation.rates.begin(), evaluation.rates.end());
+    };
+    steps_ = integrate(evaluate, start_, scales(), kTolerance, duration_);
+  }
+
+  Verdict check() const override {
+    Verdict verdict;
+    check_rates(verdict);
+    check_end(verdict);
+    return verdict;
+  }
+
+ private:
+  struct Evaluation {
+    std::vector<float> state, rates;
+  };
+
+  static Values scales() { return {kScales.begin(), kScales.end()}; }
+
+  /// All that the device did, from what it was given each time.
+  void check_rates(Verdict& verdict) const {
+    std::vector<double> shares;
+    for (const Evaluation& evaluation : evaluations_) {
+      const Cell<Rounded> rates =
+          rates_at(Values(evaluation.state.begin(), evaluation.state.end()));
+      for (std::size_t i = 0; i < rates.size(); ++i) {
+        shares.push_back((static_cast<double>(evaluation.rates[i]) - rates.at(i).value) /
+                         rates.at(i).error);
+      }
+    }
+    verdict.close("rates' errors / what roundings may make", shares,
+                  std::vector<double>(shares.size()),
+                  {.absolute = 2,
+                   .reason = "every operation's rounding of 2^-24, carried along, with CUDA's "
+                             "bounds for expf, expm1f and logf; and as much for another order"});
+  }
+
+  /// What it came to, by shorter steps of rates in double precision.
+  void check_end(Verdict& verdict) const {
+    const auto evaluate = [&](const Values& values) {
+      Values rates;
+      for (const Rounded& rate : rates_at(values)) rates.push_back(rate.value);
+      return rates;
+    };
+    const Values want =
+        integrate(evaluate, start_, scales(), kTolerance / 10, duration_).back().values;
+    std::vector<double> got_shares, want_shares;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      got_shares.push_back(steps_.back().values[i] / kScales.at(i));
+      want_shares.push_back(want[i] / kScales.at(i));
+    }
+    verdict.close("the cell at the end / scales", got_shares, want_shares,
+                  {.absolute = 50 * kTolerance,
+                   .reason = "a step's error is below 1e-4 of the scales; while sodium channels "
+                             "open each other, the first ones' grow up to fifty-fold"});
+  }
+
+  Cell<Rounded> rates_at(const Values& values) const {
+    Cell<Rounded> state{};
+    for (std::size_t i = 0; i < state.size(); ++i) state.at(i) = Rounded::exact(values[i]);
+    return rates_of(state, conductances_);
+  }
+
+  double duration_;
+  Values start_;
+  Conductances conductances_;
+  std::vector<Evaluation> evaluations_;  ///< All that the device did.
+  std::vector<myocyte::Step> steps_;
+};
+
+const Registration kRegistration({
+    .name = "myocyte",
+    .summary = "A heart muscle cell's action potential: nineteen equations, few and long threads",
+    .papers = {"simt Section 5.5"},
+    .kernels = {{"cell_rates", {kBlock}}},
+    .make = make_program<Myocyte>,
+});
+
+}  // namespace
+}  // namespace heddle::workload
