@@ -23,7 +23,7 @@ constexpr int kScoreThreads = 192;
 constexpr int kDilateThreads = 176;
 constexpr int kFlowThreads = 320;
 static_assert(kFlowThreads > kWindowWidth + 1);
-/// Where the last of the window's parts begins, of as many pixels as there are threads.
+/// Where the last of the window's parts starts, of as many pixels as there are threads.
 constexpr int kLastPart = (kWindowArea - 1) / kFlowThreads * kFlowThreads;
 
 /// How strongly a field is smoothed, and the step that this allows.

@@ -182,7 +182,7 @@ class Sad final : public HostProgram {
     return static_cast<std::size_t>(extent_.width / kMacroblock * (extent_.height / kMacroblock));
   }
 
-  /// Where the sums for the block that has pixel (x, y) begin.
+  /// Where the sums for the block that has pixel (x, y) start.
   std::size_t place_of(const Blocks& blocks, int x, int y) const {
     const int macroblock = y / kMacroblock * (extent_.width / kMacroblock) + x / kMacroblock;
     const int block =
