@@ -33,6 +33,8 @@ mean; in parentheses, what the least and the most of them come to. A claim that 
 every seed does not hold, and says for how many it does. Where the paper may fairly be read in another
 way, each other reading is judged too: it changes no verdict, but a claim that holds in one reading
 alone says so. Such claims, and those that depend on the seed, are *in doubt*.
+
+[sensitivity.md](sensitivity.md) has what choices that no paper states do to headline claims.
 """
 
 OWN = "Studies of our own"
