@@ -39,7 +39,7 @@ TEST_P(ChipWide, LeavesWhatItLeavesWithoutTimeOnAnyNumberOfHostThreads) {
   std::sort(timed_text.begin(), timed_text.end());
   std::sort(untimed_text.begin(), untimed_text.end());
   EXPECT_EQ(timed_text, untimed_text);
-  for (const std::uint32_t threads : {2U, 4U}) {
+  for (const std::uint32_t threads : host_threads({2, 4})) {
     const Outcome again = run_timed(GetParam(), threads);
     EXPECT_EQ(again.out, first.out);
     EXPECT_EQ(again.printed, first.printed);

@@ -161,8 +161,8 @@ std::vector<std::string> programs_of_any_block() {
 class ProgramsInBlocks : public testing::TestWithParam<std::string> {};
 
 TEST_P(ProgramsInBlocks, OfOtherSizesLeaveTheSameMemoryHoweverThreadsTravel) {
-  std::vector<Shape> shapes{{5, 48}, {3, 96}, {3, 128}, {2, 320}};
-  if (kSanitized) shapes.resize(2);
+  std::vector<Shape> shapes{{5, 80}};  // Three warps, the last of which is half there.
+  if (!kSanitized) shapes.insert(shapes.end(), {{5, 48}, {3, 96}, {3, 128}, {2, 320}});
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shape.threads);
     expect_same_everywhere(GetParam(), shape);

@@ -79,7 +79,7 @@ TEST_P(WaysToDiverge, AreTheSameOnAnyNumberOfHostThreads) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip first = run_on_chip(machine, workload, {.threads = 1});
     EXPECT_TRUE(first.result.verdict.passed());
-    for (const std::uint32_t threads : {2U, 4U}) {
+    for (const std::uint32_t threads : host_threads({2, 4})) {
       SCOPED_TRACE(threads);
       const WorkloadOnChip again = run_on_chip(machine, workload, {.threads = threads});
       EXPECT_TRUE(again.result.verdict.passed());

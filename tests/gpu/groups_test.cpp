@@ -85,7 +85,7 @@ TEST_P(WorkloadsOnGroups, AreRightAndTheSameForAnyNumberOfThreads) {
       {"l1.bytes=4K", "schedule.schedulers=1", "sm.warps=24", "sm.registers=16384"}, "small");
   const WorkloadOnChip one = run_on_chip(machine, GetParam(), {.count_each = true});
   EXPECT_TRUE(one.result.verdict.passed());
-  for (const std::uint32_t threads : {2U, 3U}) {
+  for (const std::uint32_t threads : host_threads({2, 3})) {
     const WorkloadOnChip more =
         run_on_chip(machine, GetParam(), {.threads = threads, .count_each = true});
     EXPECT_TRUE(more.result.verdict.passed());

@@ -66,7 +66,7 @@ TEST_P(TraceOfARun, ChangesNothing) {
 
 TEST_P(TraceOfARun, IsTheSameForAnyNumberOfThreads) {
   const Traced one = traced(machine(), workload());
-  for (const std::uint32_t threads : {2U, 3U}) {
+  for (const std::uint32_t threads : host_threads({2, 3})) {
     EXPECT_TRUE(traced(machine(), workload(), threads).text == one.text) << threads;
   }
 }

@@ -15,22 +15,10 @@
 
 #include "gpu/chip.h"
 #include "gpu/machine.h"
+#include "gpu/sanitized.h"
 #include "workload/run.h"
 
 namespace heddle::gpu::test {
-
-// GCC and clang each have their own way to tell.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
-#else
-inline constexpr bool kSanitized = false;
-#endif
 
 /// The machines on which the papers measured their baselines.
 inline const std::vector<std::string> kBaselines{"coarse",  "ilp",     "large-warps", "preexec",
