@@ -29,19 +29,20 @@ void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given
   streams.clear();
   grids.clear();
   dispatcher->restart();
-  places_free.assign(sms().size(), {});
   watch.start(epochs->now().number);
   for (const auto& launches : given) streams.push_back({.launches = &launches});
   for (const auto& sm : sms()) {
     sm->begin_counting(epochs->now());
     if (options.note_lifetimes) sm->note_lifetimes();
   }
+  for (Duel& duel : duels) duel.start(sms(), epochs->now());
   begin_launches();
   broken = true;
   while (any_under_way()) {
     dispatch();
     run_epoch();
     collect_ended_blocks();
+    look_at_duels();
     begin_launches();
   }
   broken = false;
@@ -87,7 +88,6 @@ void Chip::State::begin(StreamState& stream) {
                                                     .blocks = launch.grid.count(),
                                                     .end = epochs->now()});
   for (const auto& sm : sms()) sm->settle(epochs->now());
-  for (auto& ends : places_free) ends.clear();
   grid->instructions_before = instructions();
   grid->counters_before = epochs->parts().counters();
   if (options.count_each) grid->each_counted_before = epochs->parts().each_counted();
@@ -128,14 +128,9 @@ void Chip::State::dispatch() {
       const std::optional<std::uint32_t> chosen = dispatcher->choose(grid->grid, sms());
       if (!chosen) break;
       sm::Sm& sm = *sms()[*chosen];
-      Cycle asked = runs[grid->run].begin;
-      std::deque<Cycle>& ends = places_free[*chosen];
-      if (!ends.empty()) {
-        asked = std::max(asked, ends.front());
-        ends.pop_front();
-      }
-      sm.take_block(grid->grid.on(*chosen), grid->next_block++,
-                    std::max(asked + latency, epochs->now()));
+      const sm::Grid& seen = grid->grid.on(*chosen);
+      const Cycle asked = std::max(runs[grid->run].begin, sm.room_since(seen));
+      sm.take_block(seen, grid->next_block++, std::max(asked + latency, epochs->now()));
       epochs->look_at(*chosen);
     }
   }
@@ -175,7 +170,6 @@ void Chip::State::collect_ended_blocks() {
       run.warp_instructions += block.warp_instructions;
       run.thread_instructions += block.thread_instructions;
       grid.end = std::max(grid.end, block.at);
-      places_free[sm->number()].push_back(block.at);
     }
     sm->ended_blocks().clear();
     for (const sm::EndedWarp& warp : sm->ended_warps()) {
@@ -190,6 +184,13 @@ void Chip::State::collect_ended_blocks() {
     if (stream.grid && runs[grids[*stream.grid]->run].blocks_done == grids[*stream.grid]->blocks) {
       finish(stream);
     }
+  }
+}
+
+/// A multiprocessor that lets in more than it did has room.
+void Chip::State::look_at_duels() {
+  for (Duel& duel : duels) {
+    if (duel.look(sms(), epochs->now())) has_room = true;
   }
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include "gpu/chip.h"
 #include "gpu/chip_grid.h"
 #include "gpu/dispatch/dispatcher.h"
+#include "gpu/duel.h"
 #include "gpu/epochs.h"
 
 namespace heddle::gpu {
@@ -49,7 +49,8 @@ struct Chip::State {
         epochs(std::make_unique<Epochs>(machine, options.threads, options.trace)),
         names(epochs->parts().counter_names()),
         kinds(machine.kinds()),
-        dispatcher(make_dispatcher(machine.dispatch)) {}
+        dispatcher(make_dispatcher(machine.dispatch)),
+        duels(duels_of(kinds)) {}
 
   void run(const std::vector<std::vector<const exec::Launch*>>& given);
   void begin_launches();
@@ -57,6 +58,7 @@ struct Chip::State {
   void dispatch();
   void run_epoch();
   void collect_ended_blocks();
+  void look_at_duels();
   void finish(StreamState& stream);
   void write_down(GridState& grid, Cycle end);
   void stop_runs(Cycle at);
@@ -86,6 +88,7 @@ struct Chip::State {
   std::vector<CounterName> names;
   std::vector<SmKind> kinds;
   std::unique_ptr<Dispatcher> dispatcher;
+  std::vector<Duel> duels;
 
   std::uint64_t epochs_run = 0;
   exec::LivelockWatch watch{kCyclesToLook, kCyclesPerEffort};
@@ -95,8 +98,6 @@ struct Chip::State {
   std::vector<StreamState> streams;
   std::vector<std::unique_ptr<GridState>> grids;
   std::vector<KernelRun> runs;
-  /// Of each multiprocessor: when blocks ended whose places have not been given away yet.
-  std::vector<std::deque<Cycle>> places_free;
 };
 
 }  // namespace heddle::gpu

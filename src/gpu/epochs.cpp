@@ -62,7 +62,7 @@ void Epochs::look_at(std::uint32_t sm) {
   news.stored_lines = static_cast<std::uint32_t>(part.stores().lines());
   news.has_sent = part.has_sent();
   news.has_chip_wide = part.has_chip_wide();
-  news.has_ended = !part.ended_blocks().empty() || !part.ended_warps().empty();
+  news.has_ended = part.has_released() || !part.ended_warps().empty();
 }
 
 /// By the thread that is about to run it, sooner than by one that would have to fetch it first.

@@ -32,12 +32,17 @@ void Residents::take(const TakenBlock& taken, Cycle now) {
   ++blocks_;
   taken_.push_back(taken);
   const BlockNeeds& needs = taken.grid->needs;
-  taken_.back().warps = residency_->admit_warps(needs, needs.warps);
+  taken_.back().warps = residency_->admit_warps(needs, needs.warps, now);
 }
 
 void Residents::make_taken_blocks() {
   for (const TakenBlock& taken : taken_) make(taken);
   taken_.clear();
+}
+
+void Residents::forget_releases() {
+  residency_->forget_releases();
+  has_released_ = false;
 }
 
 void Residents::make(const TakenBlock& taken) {
@@ -53,6 +58,7 @@ void Residents::make(const TakenBlock& taken) {
   resident.started = 0;
   resident.live_warps = grid.needs.warps;
   resident.count = {.grid = grid.number};
+  resident.arrival = taken.at;
   resident.last_end = taken.at;
   exec::Block& block = *resident.block;
   block.place_on(sm_, sm_count_, &stores_);
@@ -78,11 +84,14 @@ void Residents::start_warps(std::uint32_t number, std::uint32_t count, Cycle at)
   }
 }
 
-/// An end may have made room for warps that wait for it.
-void Residents::start_waiting_warps(Cycle at) {
+/// An end may have made room for warps that wait for it. They start in the next cycle, but not
+/// before the first ones of their block.
+void Residents::start_waiting_warps(Cycle ended) {
   for (const std::uint32_t number : partial_) {
     const Resident& resident = residents_[number];
-    start_warps(number, residency_->admit_warps(resident.grid->needs, resident.unstarted()), at);
+    const std::uint32_t admitted =
+        residency_->admit_warps(resident.grid->needs, resident.unstarted(), ended);
+    start_warps(number, admitted, std::max(ended + Cycles(1), resident.arrival));
   }
   std::erase_if(partial_,
                 [this](std::uint32_t number) { return residents_[number].unstarted() == 0; });
@@ -134,17 +143,19 @@ WarpSet Residents::end_row(WarpSlot home, Cycle at) {
   count_until(at);
   --live_warps_;
   resident.last_end = std::max(resident.last_end, at);
-  residency_->warp_ended(resident.grid->needs);
+  residency_->warp_ended(resident.grid->needs, at);
+  has_released_ = has_released_ || by_warps_;
   WarpSet freed = by_warps_ ? free_home(home) : 0;
   if (--resident.live_warps == 0) {
     for (const WarpSlot held : resident.homes) freed |= free_home(held);
-    residency_->block_ended(resident.grid->needs);
+    residency_->block_ended(resident.grid->needs, at);
+    has_released_ = true;
     ended_blocks_.push_back({resident.count, resident.last_end});
     trace_.end_block(resident.last_end, resident.block->index());
     resident.grid = nullptr;
     --blocks_;
   }
-  if (!partial_.empty()) start_waiting_warps(at + Cycles(1));
+  if (!partial_.empty()) start_waiting_warps(at);
   return freed;
 }
 
@@ -156,7 +167,7 @@ void Residents::count_until(Cycle at) {
   const std::uint64_t cycles = at > counted_until_ ? (at - counted_until_).count : 0;
   counters_.warp_cycles += cycles * live_warps_;
   counters_.block_cycles += cycles * blocks_;
-  counters_.register_cycles += cycles * residency_->registers_taken();
+  counters_.register_cycles += cycles * residency_->allocated().registers;
   if (blocks_ > 0) counters_.active_cycles += cycles;
   counted_until_ = std::max(counted_until_, at);
 }

@@ -69,6 +69,7 @@ struct Resident {
   std::uint32_t started = 0;         ///< Of its warps, in their order; the others wait for room.
   std::uint32_t live_warps = 0;      ///< Those that wait for room included.
   BlockCount count;
+  Cycle arrival;
   Cycle last_end;
 
   std::uint32_t unstarted() const { return grid->needs.warps - started; }
@@ -99,6 +100,12 @@ class Residents {
   bool fits(const Grid& grid) const { return residency_->fits(grid.needs); }
   /// Of an empty multiprocessor.
   Occupancy occupancy(const BlockNeeds& needs) const { return residency_->occupancy(needs); }
+  /// Of a launch whose blocks fit: when the end came that made the room, since forget_releases().
+  Cycle room_since(const Grid& grid) const { return residency_->room_since(grid.needs); }
+  /// Whether anything has become free since then.
+  bool has_released() const { return has_released_; }
+  void follow(DuelSide side, Cycle at) { residency_->follow(side, at); }
+  void forget_releases();
   void take(const TakenBlock& taken, Cycle now);
   const std::vector<TakenBlock>& taken() const { return taken_; }
   /// Makes the taken blocks, whose first warps start.
@@ -154,7 +161,7 @@ class Residents {
  private:
   void make(const TakenBlock& taken);
   void start_warps(std::uint32_t number, std::uint32_t count, Cycle at);
-  void start_waiting_warps(Cycle at);
+  void start_waiting_warps(Cycle ended);
   WarpSet free_home(WarpSlot home);
 
   std::uint16_t sm_;
@@ -162,6 +169,7 @@ class Residents {
   exec::EpochStores& stores_;
   std::unique_ptr<Residency> residency_;
   bool by_warps_;
+  bool has_released_ = false;
   bool addresses_apart_ = false;
   std::vector<Resident> residents_;
   std::vector<TakenBlock> taken_;

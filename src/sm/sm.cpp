@@ -101,6 +101,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
 
 void Sm::advance(Cycle until) {
   prefetch_state();
+  residents_.forget_releases();
   residents_.make_taken_blocks();
   start_warps();
   pipeline_->resume_fenced();

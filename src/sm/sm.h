@@ -65,6 +65,13 @@ class Sm {
 
   // -- between epochs -----------------------------------------------------------------------------
   bool fits(const Grid& grid) const { return residents_.fits(grid); }
+  /// Of a launch whose blocks fit: when the end came that made the room, if that was in the epoch
+  /// that has just run; 0 otherwise.
+  Cycle room_since(const Grid& grid) const { return residents_.room_since(grid); }
+  /// Whether anything that residents had has become free in that epoch.
+  bool has_released() const { return residents_.has_released(); }
+  /// Which of two ways its residency goes from `at` on, where it has two.
+  void follow(DuelSide side, Cycle at) { residents_.follow(side, at); }
   /// Of an empty multiprocessor.
   Occupancy occupancy(const BlockNeeds& needs) const { return residents_.occupancy(needs); }
   /// Takes up a block, whose warps come at `at`. It is made when the multiprocessor next runs.
@@ -93,6 +100,7 @@ class Sm {
   /// What its resident blocks have executed so far.
   std::vector<BlockCount> block_counts() const { return residents_.counts(); }
   std::uint64_t warp_instructions() const { return issued_.warp_instructions; }
+  std::uint64_t thread_instructions() const { return issued_.thread_instructions; }
   /// Adds what it executed of a launch to the launch's profile, where there is one.
   void add_profile(const Grid& grid) { residents_.add_profile(grid); }
 

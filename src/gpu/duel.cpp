@@ -1,0 +1,58 @@
+#include "gpu/duel.h"
+
+namespace heddle::gpu {
+namespace {
+
+using sm::DuelSide;
+
+Cycles interval_of(const SmKind& kind) {
+  return sm::properties_of(kind.sm->residency).duel_interval;
+}
+
+}  // namespace
+
+Duel::Duel(const SmKind& kind) : first_(kind.first), sms_(kind.sms), interval_(interval_of(kind)) {}
+
+void Duel::start(const Sms& sms, Cycle now) {
+  sms[first_]->follow(DuelSide::first, now);
+  sms[first_ + 1]->follow(DuelSide::second, now);
+  tell_followers(sms, now);
+  measure_from(sms, now);
+}
+
+bool Duel::look(const Sms& sms, Cycle now) {
+  if (now < next_) return false;
+  const std::uint64_t first = executed(sms, DuelSide::first) - first_before_;
+  const std::uint64_t second = executed(sms, DuelSide::second) - second_before_;
+  measure_from(sms, now);
+  if (first == second) return false;
+  const DuelSide ahead = first > second ? DuelSide::first : DuelSide::second;
+  if (ahead == ahead_) return false;
+  ahead_ = ahead;
+  tell_followers(sms, now);
+  return true;
+}
+
+std::uint64_t Duel::executed(const Sms& sms, DuelSide side) const {
+  return sms[side == DuelSide::first ? first_ : first_ + 1]->thread_instructions();
+}
+
+void Duel::tell_followers(const Sms& sms, Cycle now) const {
+  for (std::uint32_t i = 2; i < sms_; ++i) sms[first_ + i]->follow(ahead_, now);
+}
+
+void Duel::measure_from(const Sms& sms, Cycle now) {
+  next_ = now + interval_;
+  first_before_ = executed(sms, DuelSide::first);
+  second_before_ = executed(sms, DuelSide::second);
+}
+
+std::vector<Duel> duels_of(const std::vector<SmKind>& kinds) {
+  std::vector<Duel> duels;
+  for (const SmKind& kind : kinds) {
+    if (kind.sms >= 2 && interval_of(kind).count > 0) duels.emplace_back(kind);
+  }
+  return duels;
+}
+
+}  // namespace heddle::gpu

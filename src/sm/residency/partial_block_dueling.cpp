@@ -1,0 +1,50 @@
+// A block in part where that pays: one multiprocessor always lets them in, one never, and the
+// others do as the one that has executed more. Xiang et al., Warp-Level Divergence in GPUs,
+// section 6.1; how long the two are compared is not in it.
+
+#include "sm/residency/partial_blocks.h"
+
+namespace heddle::sm {
+namespace {
+
+struct DuelingParameters {
+  std::uint32_t interval = 10000;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number(
+        "duel_interval", interval, {.unit = "cycles", .least = 1, .most = 1000000000},
+        "for so long two multiprocessors are compared, of which one lets in blocks in "
+        "part");
+  }
+  ResidencyProperties properties(const ResidencyDescription&) const {
+    return {.by_warps = true, .duel_interval = Cycles(interval)};
+  }
+};
+
+class PartialBlockDueling final : public PartialBlocks {
+ public:
+  using PartialBlocks::PartialBlocks;
+
+  void follow(DuelSide side, Cycle at) override {
+    const bool lets_in = side == DuelSide::first;
+    if (lets_in && !lets_in_) since_ = at;
+    lets_in_ = lets_in;
+  }
+
+ protected:
+  bool lets_in_parts() const override { return lets_in_; }
+  Cycle parts_since() const override { return since_; }
+
+ private:
+  bool lets_in_ = true;
+  Cycle since_;
+};
+
+const ResidencyRegistry::Entry entry{
+    "partial-block-dueling", "by warps; one block in part, if that pays on another multiprocessor",
+    [](const DuelingParameters&, const ResidencyDescription& description) {
+      return std::make_unique<PartialBlockDueling>(description);
+    }};
+
+}  // namespace
+}  // namespace heddle::sm

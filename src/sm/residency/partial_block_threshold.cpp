@@ -1,0 +1,29 @@
+// A block in part only as long as few warps are there, so that more do not fight over caches and
+// rows of memory. What Xiang et al., Warp-Level Divergence in GPUs, section 6.1, call 'heuristic'.
+
+#include "sm/residency/partial_blocks.h"
+
+namespace heddle::sm {
+namespace {
+
+struct ThresholdParameters {
+  std::uint32_t warps = 36;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number(
+        "partial_block_warps", warps, {.least = 1, .most = 1024},
+        "with so many resident, no more warps of a block that is there in part start");
+  }
+  ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
+};
+
+const ResidencyRegistry::Entry entry{
+    "partial-block-threshold", "by warps; one block in part, up to a number of warps",
+    [](const ThresholdParameters& own, const ResidencyDescription& description) {
+      const std::uint32_t places = description.warps;
+      return std::make_unique<PartialBlocks>(description,
+                                             places > own.warps ? places - own.warps : 0);
+    }};
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,110 @@
+#include "sm/residency/resource_pool.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace heddle::sm {
+namespace {
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+Allocation& Allocation::operator+=(const Allocation& other) {
+  blocks += other.blocks;
+  warps += other.warps;
+  registers += other.registers;
+  shared_bytes += other.shared_bytes;
+  return *this;
+}
+
+Allocation& Allocation::operator-=(const Allocation& other) {
+  assert(blocks >= other.blocks && warps >= other.warps && registers >= other.registers &&
+         shared_bytes >= other.shared_bytes);
+  blocks -= other.blocks;
+  warps -= other.warps;
+  registers -= other.registers;
+  shared_bytes -= other.shared_bytes;
+  return *this;
+}
+
+Allocation ResourcePool::block(const BlockNeeds& needs) const {
+  Allocation whole = frame(needs);
+  whole.warps = needs.places();
+  whole.registers = registers_of_warp(needs) * needs.warps;
+  return whole;
+}
+
+Allocation ResourcePool::warps(const BlockNeeds& needs, std::uint64_t count) const {
+  return {.warps = count, .registers = registers_of_warp(needs) * count};
+}
+
+Allocation ResourcePool::frame(const BlockNeeds& needs) const {
+  return {.blocks = 1, .shared_bytes = round_up(needs.shared_bytes, has_.shared_unit)};
+}
+
+std::uint64_t ResourcePool::registers_of_warp(const BlockNeeds& needs) const {
+  return round_up(std::uint64_t{needs.registers_per_thread} * 32, has_.register_unit);
+}
+
+bool ResourcePool::fits_beside(const Allocation& allocated, const Allocation& wanted) const {
+  const auto fits = [](std::uint64_t taken, std::uint64_t more, std::uint64_t there_is) {
+    return more == 0 || taken + more <= there_is;
+  };
+  return fits(allocated.blocks, wanted.blocks, has_.blocks) &&
+         fits(allocated.warps, wanted.warps, has_.warps) &&
+         fits(allocated.registers, wanted.registers, has_.registers) &&
+         fits(allocated.shared_bytes, wanted.shared_bytes, has_.shared_bytes);
+}
+
+bool ResourcePool::has_room(const Allocation& wanted) const {
+  return fits_beside(allocated_, wanted);
+}
+
+std::uint32_t ResourcePool::room_for_warps(const BlockNeeds& needs) const {
+  std::uint64_t room = has_.warps - allocated_.warps;
+  if (const std::uint64_t each = registers_of_warp(needs); each > 0) {
+    room = std::min(room, (has_.registers - allocated_.registers) / each);
+  }
+  return static_cast<std::uint32_t>(room);
+}
+
+void ResourcePool::allocate(const Allocation& wanted) {
+  assert(has_room(wanted));
+  allocated_ += wanted;
+}
+
+void ResourcePool::release(const Allocation& held, Cycle at) {
+  allocated_ -= held;
+  const auto later = std::upper_bound(releases_.begin(), releases_.end(), at,
+                                      [](Cycle a, const Release& b) { return a < b.at; });
+  releases_.insert(later, {.held = held, .at = at});
+}
+
+Cycle ResourcePool::room_since(const Allocation& wanted) const {
+  Allocation allocated = allocated_;
+  for (auto last = releases_.rbegin(); last != releases_.rend(); ++last) {
+    allocated += last->held;
+    if (!fits_beside(allocated, wanted)) return last->at;
+  }
+  return {};
+}
+
+Occupancy ResourcePool::occupancy(const Allocation& each) const {
+  Occupancy found{.blocks = std::numeric_limits<std::uint32_t>::max(),
+                  .limit = ResidencyLimit::blocks};
+  const auto apply = [&](ResidencyLimit limit, std::uint64_t has, std::uint64_t takes) {
+    if (takes == 0 || has / takes >= found.blocks) return;
+    found = {.blocks = static_cast<std::uint32_t>(has / takes), .limit = limit};
+  };
+  apply(ResidencyLimit::registers, has_.registers, each.registers);
+  apply(ResidencyLimit::shared_memory, has_.shared_bytes, each.shared_bytes);
+  apply(ResidencyLimit::warps, has_.warps, each.warps);
+  apply(ResidencyLimit::blocks, has_.blocks, each.blocks);
+  return found;
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,305 @@
+// Registers and places by warps: when warps and blocks start that others have made room for, and
+// that programs compute what they compute otherwise.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "device/ptx_text.h"
+#include "exec/fault/fault.h"
+#include "gpu/timing/probe.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using device::test::kernel_of;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// A warp turns a loop as often as it has `turns` (from %r6, its number in its block, and %r9, its
+/// block, to %r7).
+std::string turning_kernel(const std::string& turns) {
+  return kernel_of("shr.u32 %r6, %r4, 5;\nmov.u32 %r9, %ctaid.x;\n" + turns + R"(
+LOOP:
+  setp.eq.u32 %p1, %r7, 0;
+  @%p1 bra DONE;
+  sub.u32 %r7, %r7, 1;
+  bra LOOP;
+DONE:
+  st.global.u32 [%rd2], %r1;
+  ret;)");
+}
+/// Warps of a block end one after the other, those of later blocks soon.
+const std::string kStaggered = R"(
+  mad.lo.u32 %r7, %r6, 150, 200;
+  setp.gt.u32 %p2, %r9, 0;
+  @%p2 mov.u32 %r7, 5;
+)";
+
+using Warps = std::map<std::pair<std::uint64_t, std::uint32_t>, sm::WarpLifetime>;
+
+/// The lifetimes of warps, by block and warp.
+Warps lifetimes_of(const std::string& turns, const Settings& settings, std::uint32_t blocks,
+                   std::uint32_t warps = 4) {
+  ChipRun run(turning_kernel(turns), machine_of(kPlain + settings), {.note_lifetimes = true});
+  run.launch("k", {blocks}, {warps * 32}, run.zeros<std::uint32_t>(blocks * warps * 32));
+  Warps found;
+  for (const sm::WarpLifetime& warp : run.last().lifetimes) found[{warp.block, warp.warp}] = warp;
+  EXPECT_EQ(found.size(), std::size_t{blocks} * warps);
+  return found;
+}
+
+Settings residency(const std::string& policy) { return {"sm.residency=" + policy}; }
+
+/// The cycle in which the last but `left` of a block's warps has ended.
+Cycle end_of_all_but(Warps& warps, std::uint64_t block, std::uint32_t left) {
+  std::vector<Cycle> ends;
+  for (const auto& [key, warp] : warps) {
+    if (key.first == block) ends.push_back(warp.end);
+  }
+  std::sort(ends.begin(), ends.end());
+  return ends[ends.size() - 1 - left];
+}
+
+/// In whichever cycle of an epoch an end lies, which is twice as long as the interconnect's
+/// latency.
+std::vector<Settings> latencies() {
+  std::vector<Settings> all;
+  for (std::uint32_t latency = 20; latency < 40; latency += 3) {
+    all.push_back({"interconnect.latency=10", "dispatch.latency=" + std::to_string(latency)});
+  }
+  return all;
+}
+
+// -- release by warps ---------------------------------------------------------------------------
+
+TEST(WarpRelease, ABlockStartsWhenEndsOfWarpsHaveMadeRoomForAllOfIt) {
+  const ChipOptions options{.registers = [](const code::FunctionInfo&) { return 16U; }};
+  // There is room for six warps: two of block 0 have to end for block 1.
+  for (const char* limit : {"sm.warps=6", "sm.registers=3584"}) {
+    for (const Settings& latency : latencies()) {
+      SCOPED_TRACE(limit + latency.back());
+      ChipRun run(turning_kernel(kStaggered),
+                  machine_of(kPlain + residency("warp-release") + Settings{limit} + latency),
+                  {.note_lifetimes = true, .registers = options.registers});
+      run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
+      Warps warps;
+      for (const sm::WarpLifetime& warp : run.last().lifetimes) {
+        warps[{warp.block, warp.warp}] = warp;
+      }
+      const Cycles dispatch(run.chip().machine().dispatch.latency);
+      const std::uint32_t left = std::string(limit) == "sm.warps=6" ? 2 : 3;
+      for (std::uint32_t w = 0; w < 4; ++w) {
+        EXPECT_EQ((warps[{1, w}].begin), end_of_all_but(warps, 0, left) + dispatch);
+      }
+    }
+  }
+}
+
+TEST(WarpRelease, ABlockKeepsItsPlaceAndItsSharedMemoryToItsEnd) {
+  Warps warps = lifetimes_of(kStaggered, residency("warp-release") + Settings{"sm.blocks=1"}, 2);
+  EXPECT_EQ((warps[{1, 0}].begin), end_of_all_but(warps, 0, 0) + Cycles(100));
+}
+
+TEST(WarpRelease, ByWholeBlocksTheLastWarpHasToEnd) {
+  Warps warps = lifetimes_of(kStaggered, residency("block") + Settings{"sm.warps=6"}, 2);
+  EXPECT_EQ((warps[{1, 0}].begin), end_of_all_but(warps, 0, 0) + Cycles(100));
+}
+
+// -- partial blocks -----------------------------------------------------------------------------
+
+TEST(PartialBlock, StartsWithAsManyWarpsAsThereIsRoomForAndGoesOnAtEachEnd) {
+  for (const Settings& latency : latencies()) {
+    SCOPED_TRACE(latency.back());
+    const Settings settings = residency("partial-block") + Settings{"sm.warps=6"} + latency;
+    // Those of block 1 stay longest.
+    Warps warps =
+        lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r9, 900, %r7;", settings, 2);
+    const Cycle first = warps[{0, 0}].begin;
+    EXPECT_EQ((warps[{1, 0}].begin), first);
+    EXPECT_EQ((warps[{1, 1}].begin), first);
+    EXPECT_EQ((warps[{1, 2}].begin), (warps[{0, 0}].end) + Cycles(1));
+    EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 1}].end) + Cycles(1));
+  }
+}
+
+TEST(PartialBlock, AnotherOneComesWhenTheBufferIsEmptyAndAWarpHasEnded) {
+  for (const Settings& latency : latencies()) {
+    SCOPED_TRACE(latency.back());
+    const Settings settings = residency("partial-block") + Settings{"sm.warps=6"} + latency;
+    Warps warps =
+        lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r9, 900, %r7;", settings, 3);
+    const Cycles dispatch(machine_of(settings).dispatch.latency);
+    EXPECT_EQ((warps[{2, 0}].begin), (warps[{0, 2}].end) + dispatch)
+        << "the ends of two others went to the warps that waited";
+    EXPECT_GT((warps[{2, 1}].begin), (warps[{2, 0}].begin));
+    EXPECT_EQ((warps[{2, 1}].begin), (warps[{0, 3}].end) + Cycles(1));
+  }
+}
+
+TEST(PartialBlock, NeedsAPlaceAndItsSharedMemoryAsAWhole) {
+  Warps warps = lifetimes_of(kStaggered,
+                             residency("partial-block") + Settings{"sm.warps=6", "sm.blocks=1"}, 2);
+  EXPECT_EQ((warps[{1, 0}].begin), end_of_all_but(warps, 0, 0) + Cycles(100));
+}
+
+TEST(PartialBlock, ItsWarpsStartNoSoonerThanItsFirstOne) {
+  // Warps of block 0 end while block 1 is on its way.
+  Warps warps = lifetimes_of("mad.lo.u32 %r7, %r6, 3, 60;",
+                             residency("partial-block") + Settings{"sm.warps=5"}, 6);
+  for (std::uint64_t block = 0; block < 6; ++block) {
+    for (std::uint32_t w = 1; w < 4; ++w) {
+      EXPECT_GE((warps[{block, w}].begin), (warps[{block, 0}].begin)) << block;
+    }
+  }
+}
+
+TEST(PartialBlock, WaitsAtABarrierForWarpsThatHaveNotStartedAndIsNeverLeftThere) {
+  const std::string ptx =
+      kernel_of("bar.sync 0;\n st.global.u32 [%rd2], %r1;\n bar.sync 0;\n ret;");
+  for (const char* policy : {"partial-block", "partial-block-threshold", "partial-block-dueling"}) {
+    for (const std::uint32_t warps : {2U, 3U, 5U, 8U}) {
+      SCOPED_TRACE(policy + std::to_string(warps));
+      const Settings settings{"chip.sms=3", "sm.warps=8", "sm.partial_block_warps=3",
+                              "sm.duel_interval=150"};
+      ChipRun run(ptx, machine_of(residency(policy) + settings), {.max_cycles = 1'000'000});
+      const std::uint32_t threads = 40 * warps * 32;
+      const auto out = run.zeros<std::uint32_t>(threads);
+      run.launch("k", {40}, {warps * 32}, out);
+      const auto words = run.download<std::uint32_t>(out, threads);
+      for (std::uint32_t i = 0; i < threads; ++i) ASSERT_EQ(words[i], i);
+    }
+  }
+}
+
+TEST(PartialBlock, WhoWaitsForEverForWarpsThatCannotComeIsReported) {
+  // A warp of block 0 waits elsewhere than its others; so block 1 is never there as a whole.
+  ChipRun run(kernel_of(R"(
+  mov.u32 %r9, %ctaid.x;
+  setp.eq.u32 %p1, %r9, 1;
+  @%p1 bra LATER;
+  setp.gt.u32 %p2, %r4, 95;
+  @%p2 bra ELSEWHERE;
+  bar.sync 1, 128;
+ELSEWHERE:
+  bar.sync 2, 128;
+LATER:
+  bar.sync 0;
+  ret;)"),
+              machine_of(kPlain + residency("partial-block") + Settings{"sm.warps=6"}));
+  try {
+    run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
+    ADD_FAILURE() << "no fault";
+  } catch (const exec::SimulatedFault& fault) {
+    EXPECT_EQ(fault.kind(), exec::FaultKind::deadlock);
+    EXPECT_THAT(fault.what(),
+                AllOf(HasSubstr("barrier 1: 96 of 128 threads have arrived"),
+                      HasSubstr("not started, as there is no room for it: block (1,0,0), warps 2 "
+                                "to 3")));
+  }
+}
+
+// -- control ------------------------------------------------------------------------------------
+
+TEST(PartialBlockThreshold, StartsNoMoreWarpsOfAPartialBlockThanItSays) {
+  // Of six places block 0 has four; one of block 1 may come, the others as four are left, or one.
+  const Settings settings =
+      residency("partial-block-threshold") + Settings{"sm.warps=6", "sm.partial_block_warps=5"};
+  Warps warps =
+      lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r9, 900, %r7;", settings, 2);
+  EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 0}].begin));
+  EXPECT_EQ((warps[{1, 1}].begin), (warps[{0, 0}].end) + Cycles(1));
+  // Then both that are left fit as a whole.
+  EXPECT_EQ((warps[{1, 2}].begin), (warps[{0, 1}].end) + Cycles(1));
+  EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 1}].end) + Cycles(1));
+}
+
+TEST(PartialBlockThreshold, WholeBlocksComeAllTheSame) {
+  const Settings settings =
+      residency("partial-block-threshold") + Settings{"sm.warps=8", "sm.partial_block_warps=4"};
+  Warps warps = lifetimes_of(kStaggered, settings, 2);
+  EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 0}].begin));
+}
+
+/// Blocks by multiprocessor whose first and last warps did not start together.
+std::vector<std::uint32_t> parted_blocks(const Settings& settings, const std::string& turns) {
+  ChipRun run(turning_kernel(turns), machine_of(kPlain + settings), {.note_lifetimes = true});
+  run.launch("k", {120}, {128}, run.zeros<std::uint32_t>(120 * 128));
+  Warps warps;
+  for (const sm::WarpLifetime& warp : run.last().lifetimes) warps[{warp.block, warp.warp}] = warp;
+  std::vector<std::uint32_t> parted(run.chip().machine().chip.sms);
+  for (std::uint64_t block = 0; block < 120; ++block) {
+    const sm::WarpLifetime& first = warps[{block, 0}];
+    if (first.begin != warps[{block, 3}].begin) ++parted[first.sm];
+  }
+  return parted;
+}
+
+TEST(PartialBlockDueling, OneMultiprocessorLetsInPartsOneNeverAndTheOthersFollow) {
+  const Settings settings = residency("partial-block-dueling") + Settings{"sm.warps=6"};
+  // Before anything is compared, the others let in parts; more warps are more instructions.
+  const auto parted =
+      parted_blocks(settings + Settings{"chip.sms=4", "sm.duel_interval=500"}, "mov.u32 %r7, 60;");
+  EXPECT_GT(parted[0], 5U);
+  EXPECT_EQ(parted[1], 0U);
+  EXPECT_GT(parted[2], 5U);
+  EXPECT_GT(parted[3], 5U);
+}
+
+TEST(PartialBlockDueling, TheOthersStopWhereItDoesNotPay) {
+  // Nothing to be gained: the one that never lets in parts gets the long blocks, and executes more.
+  const Settings settings = residency("partial-block-dueling") +
+                            Settings{"sm.warps=6", "chip.sms=3", "sm.duel_interval=400"};
+  const std::string turns = R"(
+  mov.u32 %r7, 10;
+  mov.u32 %r10, %smid;
+  setp.eq.u32 %p2, %r10, 1;
+  @%p2 mov.u32 %r7, 400;
+  @%p2 bra LOOP;
+  ld.volatile.global.u32 %r11, [%rd2];
+  ld.volatile.global.u32 %r12, [%rd2];
+  add.u32 %r7, %r12, %r7;
+)";
+  const auto parted = parted_blocks(settings, turns);
+  const auto never_compared = parted_blocks(settings + Settings{"sm.duel_interval=1000000"}, turns);
+  EXPECT_GT(parted[0], 5U);
+  EXPECT_EQ(parted[1], 0U);
+  EXPECT_LT(parted[2], never_compared[2] / 4);
+}
+
+// -- programs -----------------------------------------------------------------------------------
+
+class ResidencyByWarps : public testing::TestWithParam<const char*> {};
+
+TEST_P(ResidencyByWarps, WorkloadsComputeWhatTheyComputeOtherwiseForAnyNumberOfHostThreads) {
+  const Machine machine = load_machine(
+      "warpman", residency(GetParam()) + Settings{"chip.sms=4", "sm.duel_interval=300"});
+  for (const char* workload : {"ray-tracing", "hotspot", "radix-sort", "stencil"}) {
+    SCOPED_TRACE(workload);
+    const WorkloadOnChip one = run_on_chip(machine, workload);
+    EXPECT_TRUE(one.result.verdict.passed());
+    const workload::RunResult untimed = run_untimed(machine, workload);
+    ASSERT_EQ(one.runs.size(), untimed.launches.size());
+    for (std::size_t i = 0; i < one.runs.size(); ++i) {
+      EXPECT_EQ(one.runs[i].thread_instructions, untimed.launches[i].result.thread_instructions);
+      EXPECT_LE(counter_of(one.runs[i], one.counters, "sm.register_cycles"),
+                counter_of(one.runs[i], one.counters, "sm.active_cycles") *
+                    machine.sm.residency.registers);
+    }
+    const WorkloadOnChip more = run_on_chip(machine, workload, {.threads = 3});
+    EXPECT_EQ(difference(one.runs, more.runs, one.counters), "");
+    if (kSanitized) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, ResidencyByWarps,
+                         testing::Values("warp-release", "partial-block", "partial-block-threshold",
+                                         "partial-block-dueling"),
+                         [](const auto& each) { return as_test_name(each.param); });
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,62 @@
+#include "sm/residency/resource_pool.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::sm {
+namespace {
+
+const ResidencyDescription kHas{.warps = 8,
+                                .blocks = 4,
+                                .registers = 8192,
+                                .register_unit = 256,
+                                .shared_bytes = 4096,
+                                .shared_unit = 128};
+/// Of 1120 registers a warp 1280 are given, of 1000 bytes 1024.
+const BlockNeeds kNeeds{.warps = 3, .registers_per_thread = 35, .shared_bytes = 1000};
+
+TEST(AResourcePool, GivesABlockTheSameAsItsFrameAndItsWarps) {
+  const ResourcePool pool(kHas);
+  const Allocation block = pool.block(kNeeds);
+  EXPECT_EQ(block.blocks, 1U);
+  EXPECT_EQ(block.warps, 3U);
+  EXPECT_EQ(block.registers, 3 * 1280U);
+  EXPECT_EQ(block.shared_bytes, 1024U);
+  Allocation parts = pool.frame(kNeeds);
+  parts += pool.warps(kNeeds, 3);
+  EXPECT_EQ(parts.blocks, block.blocks);
+  EXPECT_EQ(parts.warps, block.warps);
+  EXPECT_EQ(parts.registers, block.registers);
+  EXPECT_EQ(parts.shared_bytes, block.shared_bytes);
+}
+
+TEST(AResourcePool, HasRoomForAsManyWarpsAsThereArePlacesAndRegistersFor) {
+  ResourcePool pool(kHas);
+  EXPECT_EQ(pool.room_for_warps(kNeeds), 6U) << "6 x 1280 of 8192 registers";
+  EXPECT_EQ(pool.room_for_warps({.warps = 1, .registers_per_thread = 1}), 8U);
+  pool.allocate(pool.block(kNeeds));
+  EXPECT_EQ(pool.room_for_warps(kNeeds), 3U);
+  EXPECT_EQ(pool.room_for_warps({.warps = 1}), 5U) << "nothing but places";
+}
+
+TEST(AResourcePool, KnowsWhichReleaseMadeTheRoom) {
+  ResourcePool pool(kHas);
+  pool.allocate(pool.block(kNeeds));
+  pool.allocate(pool.block(kNeeds));
+  ASSERT_FALSE(pool.has_room(pool.block(kNeeds)));
+  pool.release(pool.warps(kNeeds, 1), Cycle(30));
+  pool.release(pool.warps(kNeeds, 1), Cycle(10));
+  ASSERT_FALSE(pool.has_room(pool.block(kNeeds)));
+  pool.release(pool.warps(kNeeds, 1), Cycle(20));
+  pool.release(pool.warps(kNeeds, 1), Cycle(40));
+  EXPECT_EQ(pool.room_since(pool.block(kNeeds)), Cycle(30))
+      << "three of four, whatever their order";
+  EXPECT_EQ(pool.room_since(pool.warps(kNeeds, 1)), Cycle(10));
+  pool.allocate(pool.warps(kNeeds, 3));
+  EXPECT_EQ(pool.room_since(pool.warps(kNeeds, 1)), Cycle(40)) << "the others' room is taken";
+  EXPECT_EQ(pool.room_since(pool.frame(kNeeds)), Cycle(0)) << "there was room before them all";
+  pool.forget_releases();
+  EXPECT_EQ(pool.room_since(pool.warps(kNeeds, 1)), Cycle(0));
+}
+
+}  // namespace
+}  // namespace heddle::sm
