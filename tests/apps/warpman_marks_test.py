@@ -17,27 +17,32 @@ def lifetimes(*rows):
                                       for launch, block, warp, begin, end in rows))
 
 
-def result(**counters):
-    kernel = {"cycles": 10, "paper": {"source": "warpman Table 2"},
-              "occupancy": {"registers_per_thread": 24, "warps_per_block": 8, "blocks_per_sm": 5}}
-    other = {"cycles": 90, "paper": None,
-             "occupancy": {"registers_per_thread": 10, "warps_per_block": 1, "blocks_per_sm": 8}}
-    none = {"l1.misses": 0, "l1.accesses": 0, "texture.misses": 0, "texture.accesses": 0,
-            "dram.reads": 0, "dram.writes": 0, "dram.activations": 0}
-    return {"kernels": [other, kernel], "machine": {"parameters": {"sm.registers": 32768}},
-            "totals": {"counters": none | counters}}
+NONE = {"l1.misses": 0, "l1.accesses": 0, "texture.misses": 0, "texture.accesses": 0,
+        "dram.reads": 0, "dram.writes": 0, "dram.activations": 0}
+
+
+def kernel(name, cycles, registers, paper="warpman Table 2", **counters):
+    return {"name": name, "cycles": cycles, "thread_instructions": 8 * cycles,
+            "paper": paper and {"source": paper}, "counters": NONE | counters,
+            "occupancy": {"registers_per_thread": registers, "warps_per_block": 8,
+                          "blocks_per_sm": 5}}
+
+
+def result(*kernels):
+    return {"kernels": kernels, "machine": {"parameters": {"sm.registers": 32768}}}
 
 
 class Underutilisation(unittest.TestCase):
     def test_is_what_is_lacking_to_the_longest_of_a_block(self):
         # (0 + 50 + 75 + 75) of 4 x 100, as warps that begin later are no longer for it.
         of = marks.temporal_underutilisation(lifetimes(
-            (0, 0, 0, 0, 100), (0, 0, 1, 0, 50), (0, 0, 2, 10, 35), (0, 0, 3, 0, 25)))
+            (0, 0, 0, 0, 100), (0, 0, 1, 0, 50), (0, 0, 2, 10, 35), (0, 0, 3, 0, 25)), {"k"})
         self.assertEqual(of, [0.5])
 
     def test_is_of_each_block_of_each_launch(self):
         of = marks.temporal_underutilisation(lifetimes(
-            (0, 0, 0, 0, 100), (0, 0, 1, 0, 50), (0, 1, 0, 0, 7), (1, 0, 0, 0, 8), (1, 0, 1, 0, 8)))
+            (0, 0, 0, 0, 100), (0, 0, 1, 0, 50), (0, 1, 0, 0, 7), (1, 0, 0, 0, 8), (1, 0, 1, 0, 8)),
+            {"k"})
         self.assertEqual(of, [0.25, 0, 0])
 
     def test_has_a_geometric_mean_though_a_block_has_none(self):
@@ -45,17 +50,35 @@ class Underutilisation(unittest.TestCase):
         self.assertAlmostEqual(marks.geometric_mean([0.1, 0]), 0.01)
 
 
+class Means(unittest.TestCase):
+    def test_of_what_is_left_over_is_that_of_what_is_used(self):
+        self.assertAlmostEqual(marks.mean_left_over([0.19, 0.19]), 0.19)
+        self.assertAlmostEqual(marks.mean_left_over([0, 0.75]), 0.5)
+
+    def test_of_the_papers_registers_is_the_papers(self):
+        # Section 3.1 prints 29.6 %.
+        shares = [share / 100 for share in marks.UNUSED_REGISTERS.values()]
+        self.assertAlmostEqual(marks.mean_left_over(shares), 0.296, places=3)
+
+
 class Marks(unittest.TestCase):
-    def test_are_of_the_kernel_that_the_paper_is_about(self):
-        of = marks.marks(result(), lifetimes((0, 0, 0, 0, 1)))
+    def test_are_of_the_kernels_that_the_paper_is_about(self):
+        of = marks.marks(result(kernel("other", 90, 10, paper=None), kernel("short", 5, 20),
+                                kernel("k", 10, 24)),
+                         lifetimes((0, 0, 0, 0, 1)))
         self.assertEqual(of["blocks"], 5)
-        # The example of the paper's section 4: 30720 of 32768 registers.
+        self.assertEqual(of["ipc"], 8)
+        # The example of the paper's section 4, of the longest: 30720 of 32768 registers.
         self.assertEqual(of["unused_registers"], 2048 / 32768)
 
     def test_are_shares_of_accesses_where_there_are_any(self):
-        of = marks.marks(result(**{"l1.misses": 3, "l1.accesses": 4, "dram.reads": 40,
-                                   "dram.writes": 10, "dram.activations": 2}),
-                         lifetimes((0, 0, 0, 0, 1)))
+        of = marks.marks(
+            result(kernel("k", 10, 24, **{"l1.misses": 3, "l1.accesses": 3, "dram.reads": 40,
+                                          "dram.activations": 1}),
+                   kernel("also", 5, 24, **{"l1.accesses": 1, "dram.writes": 10,
+                                            "dram.activations": 1}),
+                   kernel("other", 90, 10, paper=None, **{"l1.accesses": 99, "dram.reads": 99})),
+            lifetimes((0, 0, 0, 0, 1)))
         self.assertEqual((of["l1_misses"], of["texture_misses"]), (0.75, None))
         self.assertEqual(of["accesses_an_activation"], 25)
 

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""The picture of when a block's warps came and went."""
+
+import io
+import pathlib
+import sys
+import unittest
+import xml.etree.ElementTree as xml
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import warp_lifetimes as drawn  # noqa: E402
+
+LIFETIMES = """launch,kernel,block,warp,sm,begin,end
+0,k,0,1,0,100,150
+0,k,0,0,0,100,300
+0,k,1,0,1,100,120
+1,k,0,0,0,7,9
+"""
+
+
+class Picture(unittest.TestCase):
+    def warps(self):
+        return drawn.warps_of(io.StringIO(LIFETIMES), 0, 0)
+
+    def test_is_of_one_block_of_one_launch(self):
+        self.assertEqual(self.warps(), [(0, 100, 300), (1, 100, 150)])
+
+    def test_has_a_bar_for_each_warp_as_long_as_it_was_there(self):
+        picture = xml.fromstring(drawn.picture(self.warps(), "block 0"))
+        bars = picture.findall("{http://www.w3.org/2000/svg}rect")
+        self.assertEqual([float(bar.get("width")) for bar in bars],
+                         [drawn.WIDTH, drawn.WIDTH / 4])
+        self.assertEqual({float(bar.get("x")) for bar in bars}, {drawn.LEFT})
+
+    def test_says_what_is_lacking_to_the_longest(self):
+        self.assertEqual(drawn.underutilisation(self.warps()), 1 - 250 / 400)
+
+
+if __name__ == "__main__":
+    unittest.main()
