@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "config/parse_toml.h"
 
-namespace heddle::lab {
+namespace heddle::config {
 
 class TomlTable {
  public:
@@ -64,4 +64,4 @@ class TomlTable {
   const std::string* file_;
 };
 
-}  // namespace heddle::lab
+}  // namespace heddle::config
