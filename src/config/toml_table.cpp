@@ -38,6 +38,11 @@ const toml::node* TomlTable::find(std::string_view key) const {
   return own == nullptr && below_ != nullptr ? below_->find(key) : own;
 }
 
+std::string TomlTable::place(std::string_view key) const {
+  const toml::node* const node = find(key);
+  return config::place(*file_, node != nullptr ? node->source() : table_->source());
+}
+
 void TomlTable::fail(std::string_view key, const std::string& message) const {
   const toml::node* const node = find(key);
   fail_at(*file_, node != nullptr ? node->source() : table_->source(), message);

@@ -44,6 +44,8 @@ class TomlTable {
   /// [[key]], as often as it is there.
   std::vector<TomlTable> tables(std::string_view key, Keys known) const;
 
+  /// "file:line:column" of the key's value; of the table where it has no such key.
+  std::string place(std::string_view key) const;
   /// Throws InputError with the place of the key's value; of the table where it has no such key.
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;
   /// Calls `read`; an InputError of it gets the place of the key's value.

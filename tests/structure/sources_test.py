@@ -16,7 +16,7 @@ CMAKE = NM = "not given"
 OBJECTS = []
 
 # Of rooms that simulate nothing.
-OTHERS = ("src/lab/", "src/cuda/")
+OTHERS = ("src/lab/", "src/cuda/", "src/energy/")
 # Its PTX is in a run's key itself; a page is no source.
 NO_SOURCES = (".md", ".cu", ".ptx")
 MAKES_RESULTS = "apps/heddle/simulate_run.cpp"
