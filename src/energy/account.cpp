@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "energy/charges.h"
+#include "energy/sram_model.h"
 #include "energy/storage.h"
 
 namespace heddle::energy {
@@ -102,6 +103,7 @@ class Ledger {
   Account result(double seconds) const {
     Account account{.technology = technology_.name,
                     .missing = missing_,
+                    .estimated = estimated_,
                     .seconds = seconds,
                     .thread_instructions = counted_.find("sm.thread_instructions")};
     for (std::size_t i = 0; i < kComponents; ++i) {
@@ -119,20 +121,28 @@ class Ledger {
   void charge(Event event, double times) {
     const EventDescription& description = description_of(event);
     const std::optional<EventEnergy>& energy = technology_.energies[event];
-    if (energy && energy->included_in) return;
-    const double bank_kilobytes = energy && energy->banks != 0
-                                      ? storage_bytes_of_each(machine_, description.component) /
-                                            as_double(energy->banks) / 1024
-                                      : 0;
-    const std::optional<double> each =
-        energy ? energy->picojoules(bank_kilobytes) : std::optional<double>();
-    if (each) {
-      dynamic_[description.component] += times * *each;
-    } else if (energy) {
-      missing_.push_back(fmt::format("{} with banks of {:g} KB", description.name, bank_kilobytes));
-    } else {
+    if (!energy) {
       missing_.emplace_back(description.name);
+    } else if (!energy->included_in) {
+      dynamic_[description.component] += times * picojoules_of(description, *energy);
     }
+  }
+
+  double picojoules_of(const EventDescription& description, const EventEnergy& energy) {
+    if (energy.banks == 0) return *energy.picojoules(0);
+    const double kilobytes =
+        storage_bytes_of_each(machine_, description.component) / as_double(energy.banks) / 1024;
+    if (const std::optional<double> stated = energy.picojoules(kilobytes)) return *stated;
+    const std::string where = fmt::format("{} with banks of {:g} KB", description.name, kilobytes);
+    if (!SramModel::fits(energy.points)) {
+      missing_.push_back(where);
+      return 0;
+    }
+    const SramModel model(energy.points);
+    const double estimate = energy.times * model.picojoules(kilobytes);
+    estimated_.push_back(fmt::format("{}: {:.3g} pJ, of a curve within {:.0f} % of the table",
+                                     where, estimate, 100 * model.error()));
+    return estimate;
   }
 
   /// Whether a machine has something of it that leaks.
@@ -162,6 +172,7 @@ class Ledger {
   ByComponent<double> dynamic_{};  ///< Picojoules.
   ByComponent<double> static_{};
   std::vector<std::string> missing_;
+  std::vector<std::string> estimated_;
 };
 
 }  // namespace

@@ -44,6 +44,8 @@ struct Account {
   /// Events that happened, components that are there and counters that nobody charges, of which the
   /// technology says nothing. Their energy is in no sum.
   std::vector<std::string> missing{};
+  /// Figures of arrays of a size that no table has, with how good the estimate is.
+  std::vector<std::string> estimated{};
   double seconds = 0;
   std::uint64_t thread_instructions = 0;
 

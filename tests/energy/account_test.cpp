@@ -11,9 +11,12 @@
 namespace heddle::energy {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::StartsWith;
 
 constexpr double kPicojoules = 1e12;
 
@@ -138,9 +141,19 @@ TEST(Account, FiguresOfBanksGoByTheMachinesStorage) {
   ASSERT_EQ(storage_bytes(machine, Component::register_file), 256 * 1024);
   EXPECT_EQ(account(technology, machine, reads).find(Component::register_file).dynamic_energy,
             784U);  // Banks of 8 KB: 9.8 pJ for 16 bytes.
-  machine.sm.residency.registers /= 64;
-  EXPECT_THAT(account(technology, machine, reads).missing,
-              Contains("register_file.read with banks of 0.125 KB"));
+}
+
+TEST(Account, OfBanksBeyondATableIsEstimatedAndSaysHowWell) {
+  const Technology technology = load_technology("storage-32nm");
+  const Counted reads{.counters = {{"operands.reads", 1000}}};
+  gpu::Machine machine = gpu::load_machine("unified");
+  machine.sm.residency.registers *= 4;
+  const Account done = account(technology, machine, reads);
+  ASSERT_EQ(done.estimated.size(), 1U);
+  EXPECT_THAT(done.estimated[0], AllOf(StartsWith("register_file.read with banks of 32 KB: 137 pJ"),
+                                       HasSubstr("within 17 % of the table")));
+  EXPECT_NEAR(static_cast<double>(done.find(Component::register_file).dynamic_energy), 137000, 500);
+  EXPECT_THAT(done.missing, Not(Contains(HasSubstr("register_file.read"))));
 }
 
 TEST(Account, EveryUsualTechnologySaysEverythingOfItsMachines) {
