@@ -5,7 +5,7 @@
 namespace heddle::energy {
 namespace {
 
-// A counter's events, where there is more than the rule can hold by itself.
+// What one count is charged as.
 constexpr Charge kFetch[] = {{Event::instruction_access}};
 constexpr Charge kFetchFill[] = {{Event::instruction_fill}};
 constexpr Charge kDecode[] = {{Event::instruction_decoded}};

@@ -59,7 +59,11 @@ class Reader {
     read_.volts = figure(top_, "volts");
     require_sensible(top_, "volts", read_.volts, 0.01);
     read_.machines = top_.texts("machines");
-    if (top_.has("based_on")) take_over_base();
+    if (top_.has("based_on")) {
+      take_over_base();
+    } else if (top_.has("based_on_times")) {
+      top_.fail("based_on_times", "there is no 'based_on' that it is of");
+    }
     read_energies();
     read_powers();
     check_included();

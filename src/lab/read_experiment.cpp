@@ -35,6 +35,7 @@ class Reader {
     read_.title = top_.text("title");
     read_.paper = top_.text("paper", "");
     read_.figure = top_.text("figure", "");
+    read_.technology = description_name(top_.text("technology", ""), read_.file);
     read_.seed = top_.whole_number("seed", 1);
     read_seeds();
     read_rows();
@@ -240,10 +241,10 @@ Experiment read_experiment(std::string_view text, const std::string& name,
                            const std::string& file) {
   const toml::table parsed = config::parse_toml(text, file);
   Experiment experiment{.name = name, .file = file};
-  const config::TomlTable top(
-      parsed, experiment.file,
-      {"title", "paper", "figure", "machine", "size", "seed", "seeds", "registers", "grid", "set",
-       "workloads", "workload", "metric", "variant", "chart", "part", "claim", "reading"});
+  const config::TomlTable top(parsed, experiment.file,
+                              {"title", "paper", "figure", "machine", "technology", "size", "seed",
+                               "seeds", "registers", "grid", "set", "workloads", "workload",
+                               "metric", "variant", "chart", "part", "claim", "reading"});
   Reader(top, experiment).read();
   return experiment;
 }

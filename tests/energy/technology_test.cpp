@@ -88,6 +88,8 @@ TEST(Technology, OneOfAnotherNodeSaysByWhatItsBaseIsMultipliedAndHasNoneOfItsLea
       "summary = \"mine\"\nnode_nm = 32\nvolts = 0.9\n"
       "based_on = \"published-40nm\"\n";
   EXPECT_THAT(error_of(head), AllOf(StartsWith("mine.toml:4:"), HasSubstr("'based_on_times'")));
+  EXPECT_THAT(error_of(kHead + std::string("based_on_times = 0.5\n")),
+              HasSubstr("there is no 'based_on'"));
   const Technology read = technology(head + "based_on_times = 0.5\nbased_on_source = \"half\"\n");
   const Technology base = load_technology("published-40nm");
   EXPECT_DOUBLE_EQ(*read.energies[Event::l2_moved]->picojoules(0),
