@@ -156,6 +156,9 @@ class ProcessSimulation final : public Simulation {
                                .sms = variable(kTraceSmsVariable),
                                .cycles = variable(kTraceCyclesVariable)},
                               machine_));
+    if (const std::string technology = variable(kEnergyVariable); !technology.empty()) {
+      timed_->technology = energy::load_technology(technology);
+    }
   }
 
   /// In the thread that launches.

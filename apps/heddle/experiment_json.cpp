@@ -271,6 +271,7 @@ ordered_json report_to_json(const ExperimentReport& report) {
   json["simulated_at"] =
       report.last_stored_at ? ordered_json(time_text(*report.last_stored_at)) : ordered_json();
   json["metric"] = experiment.metric.text();
+  json["technology"] = name_or_null(experiment.technology);
   json["better"] = experiment.lower_is_better ? "lower" : "higher";
   json["normalised_to"] = name_or_null(experiment.normalise_to);
   json["mean"] = lab::name_of(experiment.mean);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "energy_option.h"
 #include "gpu/refuse_impossible.h"
 #include "launch_progress.h"
 #include "option_values.h"
@@ -58,6 +59,7 @@ void add_launch_options(CLI::App& verb, MachineOptions& options) {
 void add_machine_options(CLI::App& verb, MachineOptions& options) {
   add_machine_choice(verb, options);
   add_counters_option(verb, options.counters);
+  add_energy_option(verb, options.energy);
   add_launch_options(verb, options);
   verb.add_option("--lifetimes", options.lifetimes,
                   "Write when each warp began and ended, and how much is wasted by warps that wait "
@@ -106,6 +108,7 @@ std::unique_ptr<TimedChip> make_chip(
                               : !options.limits.cycles.empty() ? "--max-cycles"
                               : !options.lifetimes.empty()     ? "--lifetimes"
                               : !options.counters.empty()      ? "--counters"
+                              : !options.energy.empty()        ? "--energy"
                                                                : options.trace.given();
     if (alone != nullptr) {
       throw InputError(fmt::format("{}: there is no time without --machine", alone));
@@ -115,8 +118,11 @@ std::unique_ptr<TimedChip> make_chip(
   const gpu::Machine machine = gpu::load_machine(options.machine, options.settings);
   // Before the trace is begun anew.
   gpu::refuse_impossible(machine);
-  return std::make_unique<TimedChip>(machine, options.settings, std::move(chip),
-                                     make_trace(options.trace, machine));
+  std::optional<energy::Technology> technology = technology_for(options.energy, machine);
+  auto timed = std::make_unique<TimedChip>(machine, options.settings, std::move(chip),
+                                           make_trace(options.trace, machine));
+  timed->technology = std::move(technology);
+  return timed;
 }
 
 std::string lifetimes_text(const std::vector<gpu::KernelRun>& runs) {

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "energy/technology.h"
 #include "gpu/chip.h"
 #include "limit_options.h"
 #include "progress.h"
@@ -23,6 +25,7 @@ struct MachineOptions {
   LimitOptions limits;
   std::string lifetimes;  ///< The file that they go to; empty: they are not noted.
   std::string counters;   ///< What --counters asks for.
+  std::string energy;     ///< What --energy asks for; empty: nothing.
   TraceOptions trace;
 };
 
@@ -48,6 +51,8 @@ struct TimedChip {
   std::uint32_t threads;               ///< Of the host, as many as could be started.
   std::unique_ptr<TraceOutput> trace;  ///< Null where none was asked for.
   gpu::Chip chip;
+  /// What its energy is accounted with; empty: it is not.
+  std::optional<energy::Technology> technology{};
 
  private:
   gpu::ChipOptions traced(gpu::ChipOptions options) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "energy_report.h"
 #include "issue_slots.h"
 #include "machine_figures.h"
 #include "sm/residency/occupancy.h"
@@ -136,6 +137,7 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     counters[names.at(i).name] = timing.counters[i];
   }
   json["counters"] = std::move(counters);
+  if (timed.technology) json["energy"] = energy_to_json(account_of(timed, timing));
   if (!timing.each_counted.empty()) {
     json["each_counted"] = each_counted_to_json(timed.chip, timing.each_counted);
   }

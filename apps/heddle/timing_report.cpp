@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "energy_report.h"
 #include "issue_slots.h"
 #include "machine_figures.h"
 #include "sm/residency/occupancy.h"
@@ -116,6 +117,7 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
     add("DRAM", fmt::format("{:.1f} GB/s, {:.1f} % of {:.1f}", dram->bytes_per_second / 1e9,
                             100 * dram->share, peaks_of(machine).dram_bytes / 1e9));
   }
+  if (timed.technology) lines += energy_text(account_of(timed, timing), margin);
   return lines;
 }
 

@@ -68,6 +68,8 @@ struct Experiment {
   Chart chart{};
   std::vector<Part> parts{};  ///< Of a stacked chart, the lowest first.
   std::vector<Claim> claims{};
+  /// As energy::load_technology takes it; empty: nothing is said of energy.
+  std::string technology{};
 
   std::size_t variant_index(std::string_view name) const;
   /// Those that are simulated: a row has a run for each.

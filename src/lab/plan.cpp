@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "gpu/chip.h"
 #include "gpu/refuse_impossible.h"
+#include "lab/energy_measures.h"
 #include "lab/measures.h"
 #include "lab/run_key.h"
 
@@ -36,9 +37,18 @@ void check_metrics(const Experiment& experiment, const Variant& variant,
                    const std::vector<gpu::CounterName>& counters) {
   std::vector<std::string> known = measures_of_every_run();
   for (const gpu::CounterName& counter : counters) known.push_back(counter.name);
+  if (!experiment.technology.empty()) {
+    known.insert(known.end(), energy_measures().begin(), energy_measures().end());
+  }
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      if (std::find(energy_measures().begin(), energy_measures().end(), name) !=
+          energy_measures().end()) {
+        throw InputError(
+            fmt::format("{}: metric '{}': of energy the experiment has to name a 'technology'",
+                        experiment.file, shortened(metric.text())));
+      }
       throw InputError(fmt::format("{}: metric '{}': variant '{}' counts no '{}'{}",
                                    experiment.file, shortened(metric.text()), variant.name,
                                    shortened(name), suggestion(name, known)));
@@ -108,6 +118,9 @@ std::string key_of(const RunRequest& run) {
 
 Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sources& sources) {
   Plan plan{.seeds = choices.seeds.value_or(experiment.seeds), .choices = choices};
+  if (!experiment.technology.empty()) {
+    plan.technology = energy::load_technology(experiment.technology);
+  }
   std::vector<RunRequest> table;
   for (const Row& row : experiment.rows) {
     if (choices.size.value_or(row.size) == workload::Size::paper && !row.workload->has_paper_size) {

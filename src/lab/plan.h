@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "energy/technology.h"
 #include "gpu/machine.h"
 #include "lab/experiment.h"
 #include "lab/sources.h"
@@ -45,6 +46,7 @@ struct Plan {
   std::vector<RunRequest> cells{};
   std::uint64_t seeds = 1;
   Choices choices{};
+  std::optional<energy::Technology> technology{};  ///< Where the experiment names one.
 };
 
 /// Resolves machines, sizes and counters. Throws InputError for what cannot run or be measured.

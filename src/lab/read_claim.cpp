@@ -13,7 +13,7 @@ namespace {
 
 class ClaimReader {
  public:
-  ClaimReader(const TomlTable& table, const Experiment& experiment)
+  ClaimReader(const config::TomlTable& table, const Experiment& experiment)
       : table_(table), experiment_(experiment) {}
 
   Claim read() const {
@@ -146,7 +146,7 @@ class ClaimReader {
     }
   }
 
-  const TomlTable& table_;
+  const config::TomlTable& table_;
   const Experiment& experiment_;
 };
 
@@ -157,15 +157,15 @@ bool compares_means(const ClaimKind& kind) {
 
 /// What the paper may as well mean: the claim's own keys hold where a reading has none. Those in
 /// `of_means` are of all claims that compare means.
-std::vector<Claim> read_readings(const TomlTable& claim, const ClaimKind& kind,
-                                 const std::vector<TomlTable>& of_means,
+std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind& kind,
+                                 const std::vector<config::TomlTable>& of_means,
                                  const Experiment& experiment) {
   std::vector<Claim> readings;
-  for (const TomlTable& table : of_means) {
+  for (const config::TomlTable& table : of_means) {
     if (!compares_means(kind)) break;
     readings.push_back(ClaimReader(table.over(claim), experiment).read());
   }
-  for (const TomlTable& table :
+  for (const config::TomlTable& table :
        claim.tables("reading", {"text", "value", "within", "variant", "relative_to", "metric",
                                 "mean", "group", "order"})) {
     // It must say itself what it is, which the claim's own text would hide.
@@ -178,13 +178,13 @@ std::vector<Claim> read_readings(const TomlTable& claim, const ClaimKind& kind,
 
 }  // namespace
 
-std::vector<Claim> read_claims(const TomlTable& top, const Experiment& experiment) {
-  const std::vector<TomlTable> of_means = top.tables("reading", {"text", "mean"});
-  for (const TomlTable& reading : of_means) {
+std::vector<Claim> read_claims(const config::TomlTable& top, const Experiment& experiment) {
+  const std::vector<config::TomlTable> of_means = top.tables("reading", {"text", "mean"});
+  for (const config::TomlTable& reading : of_means) {
     for (const char* const key : {"text", "mean"}) static_cast<void>(reading.text(key));
   }
   std::vector<Claim> claims;
-  for (const TomlTable& table :
+  for (const config::TomlTable& table :
        top.tables("claim",
                   {"id", "text", "kind", "value", "within", "variant", "relative_to", "workload",
                    "group", "metric", "mean", "order", "bounds", "names", "expected", "reading"})) {

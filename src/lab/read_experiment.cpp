@@ -5,10 +5,10 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "config/toml_table.h"
 #include "lab/experiment.h"
 #include "lab/read_claim.h"
 #include "lab/read_values.h"
-#include "lab/toml_table.h"
 
 namespace heddle::lab {
 namespace {
@@ -29,12 +29,13 @@ Registers parse_registers(std::string_view text) {
 
 class Reader {
  public:
-  Reader(const TomlTable& top, Experiment& experiment) : top_(top), read_(experiment) {}
+  Reader(const config::TomlTable& top, Experiment& experiment) : top_(top), read_(experiment) {}
 
   void read() {
     read_.title = top_.text("title");
     read_.paper = top_.text("paper", "");
     read_.figure = top_.text("figure", "");
+    read_.technology = description_name(top_.text("technology", ""), read_.file);
     read_.seed = top_.whole_number("seed", 1);
     read_seeds();
     read_rows();
@@ -52,22 +53,23 @@ class Reader {
     }
   }
 
-  workload::Size read_size(const TomlTable& table, workload::Size otherwise) const {
+  workload::Size read_size(const config::TomlTable& table, workload::Size otherwise) const {
     if (!table.has("size")) return otherwise;
     return table.at("size", [&] { return workload::parse_size(table.text("size")); });
   }
 
-  Registers read_registers(const TomlTable& table, Registers otherwise) const {
+  Registers read_registers(const config::TomlTable& table, Registers otherwise) const {
     if (!table.has("registers")) return otherwise;
     return table.at("registers", [&] { return parse_registers(table.text("registers")); });
   }
 
-  workload::GridShape read_grid(const TomlTable& table, workload::GridShape otherwise) const {
+  workload::GridShape read_grid(const config::TomlTable& table,
+                                workload::GridShape otherwise) const {
     if (!table.has("grid")) return otherwise;
     return table.at("grid", [&] { return workload::parse_grid_shape(table.text("grid")); });
   }
 
-  void add_row(const TomlTable& table, std::string_view key, Row row) {
+  void add_row(const config::TomlTable& table, std::string_view key, Row row) {
     table.at(key, [&] { row.workload->require(row.grid); });
     const std::vector<workload::KernelShape>& kernels = row.workload->kernels_for(row.grid);
     if (row.registers == Registers::paper &&
@@ -125,7 +127,7 @@ class Reader {
     } else {
       read_named_rows(usual);
     }
-    for (const TomlTable& table :
+    for (const config::TomlTable& table :
          top_.tables("workload", {"name", "label", "size", "registers", "grid", "group", "set"})) {
       const std::string name = table.text("name");
       add_row(table, "name",
@@ -142,9 +144,9 @@ class Reader {
 
   void read_variants() {
     const std::vector<std::string> settings = top_.texts("set");
-    const std::vector<TomlTable> tables =
+    const std::vector<config::TomlTable> tables =
         top_.tables("variant", {"name", "machine", "set", "best_of", "hidden"});
-    for (const TomlTable& table : tables) {
+    for (const config::TomlTable& table : tables) {
       Variant variant{.name = table.text("name"), .hidden = table.flag("hidden", false)};
       if (has_variant(read_, variant.name)) {
         table.fail("name", fmt::format("there are two variants '{}'", variant.name));
@@ -160,7 +162,7 @@ class Reader {
           }
         }
       } else {
-        const TomlTable& chooses = table.has("machine") ? table : top_;
+        const config::TomlTable& chooses = table.has("machine") ? table : top_;
         variant.machine = description_name(chooses.text("machine"), read_.file);
         variant.settings = settings;
         for (std::string& setting : table.texts("set")) {
@@ -178,7 +180,7 @@ class Reader {
   }
 
   /// They may come after it in the file.
-  void check_best_of(const TomlTable& table, const Variant& variant) const {
+  void check_best_of(const config::TomlTable& table, const Variant& variant) const {
     for (const std::string& name : variant.best_of) {
       require_variant(table, "best_of", read_, name);
       if (!read_.variants[read_.variant_index(name)].simulated()) {
@@ -213,7 +215,7 @@ class Reader {
       read_.chart.x = table->text("x", "");
       read_.chart.y = table->text("y", "");
     }
-    for (const TomlTable& part : top_.tables("part", {"name", "metric"})) {
+    for (const config::TomlTable& part : top_.tables("part", {"name", "metric"})) {
       const std::string name = part.text("name");
       for (const Part& other : read_.parts) {
         if (other.name == name) part.fail("name", fmt::format("there are two parts '{}'", name));
@@ -229,7 +231,7 @@ class Reader {
     }
   }
 
-  const TomlTable& top_;
+  const config::TomlTable& top_;
   Experiment& read_;
 };
 
@@ -239,10 +241,10 @@ Experiment read_experiment(std::string_view text, const std::string& name,
                            const std::string& file) {
   const toml::table parsed = config::parse_toml(text, file);
   Experiment experiment{.name = name, .file = file};
-  const TomlTable top(
-      parsed, experiment.file,
-      {"title", "paper", "figure", "machine", "size", "seed", "seeds", "registers", "grid", "set",
-       "workloads", "workload", "metric", "variant", "chart", "part", "claim", "reading"});
+  const config::TomlTable top(parsed, experiment.file,
+                              {"title", "paper", "figure", "machine", "technology", "size", "seed",
+                               "seeds", "registers", "grid", "set", "workloads", "workload",
+                               "metric", "variant", "chart", "part", "claim", "reading"});
   Reader(top, experiment).read();
   return experiment;
 }

@@ -8,11 +8,11 @@
 
 namespace heddle::lab {
 
-Metric read_metric(const TomlTable& table, std::string_view key) {
+Metric read_metric(const config::TomlTable& table, std::string_view key) {
   return table.at(key, [&] { return Metric(table.text(key)); });
 }
 
-Mean read_mean(const TomlTable& table, const std::string& relative_to,
+Mean read_mean(const config::TomlTable& table, const std::string& relative_to,
                std::optional<Mean> otherwise) {
   if (!table.has("mean")) {
     return otherwise.value_or(relative_to.empty() ? Mean::arithmetic : Mean::geometric);
@@ -34,7 +34,7 @@ bool has_variant(const Experiment& experiment, std::string_view name) {
                      [&](const Variant& variant) { return variant.name == name; });
 }
 
-void require_row(const TomlTable& table, std::string_view key, const Experiment& experiment,
+void require_row(const config::TomlTable& table, std::string_view key, const Experiment& experiment,
                  std::string_view label) {
   if (has_row(experiment, label)) return;
   std::vector<std::string> labels;
@@ -43,8 +43,8 @@ void require_row(const TomlTable& table, std::string_view key, const Experiment&
       key, fmt::format("the experiment has no workload '{}'{}", label, suggestion(label, labels)));
 }
 
-void require_variant(const TomlTable& table, std::string_view key, const Experiment& experiment,
-                     std::string_view name) {
+void require_variant(const config::TomlTable& table, std::string_view key,
+                     const Experiment& experiment, std::string_view name) {
   if (has_variant(experiment, name)) return;
   std::vector<std::string> names;
   for (const Variant& variant : experiment.variants) names.push_back(variant.name);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lab/energy_measures.h"
+
 namespace heddle::lab {
 
 StoredCells read_cells(const Plan& plan, const Store& store) {
@@ -18,7 +20,9 @@ StoredCells read_cells(const Plan& plan, const Store& store) {
       lose("its stored result has become damaged");
     } else {
       try {
-        read.cells.emplace_back(Measures::of_result(found.run.result));
+        Measures measures = Measures::of_result(found.run.result);
+        if (plan.technology) measures = with_energy(*plan.technology, run.machine, measures);
+        read.cells.emplace_back(std::move(measures));
         read.last_stored_at = std::max(read.last_stored_at, std::optional(found.run.stored_at));
       } catch (const InputError& error) {
         lose(error.what());

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/nearest.h"
-#include "lab/toml_table.h"
+#include "config/toml_table.h"
 
 namespace heddle::lab {
 namespace {
@@ -20,7 +20,7 @@ const workload::Workload* workload_of_name(std::string_view name) {
   return found == all.end() ? nullptr : *found;
 }
 
-SuiteProgram read_program(const TomlTable& table) {
+SuiteProgram read_program(const config::TomlTable& table) {
   SuiteProgram program{.paper_name = table.text("paper_name"),
                        .origin = table.text("origin", ""),
                        .group = table.text("group", "")};
@@ -39,7 +39,8 @@ SuiteProgram read_program(const TomlTable& table) {
 }
 
 /// A row of an experiment is named by its workload, and what is missing by the paper's name.
-void require_other_names(const TomlTable& table, const SuiteProgram& program, const Suite& suite) {
+void require_other_names(const config::TomlTable& table, const SuiteProgram& program,
+                         const Suite& suite) {
   for (const SuiteProgram& other : suite.programs) {
     if (other.paper_name == program.paper_name) {
       table.fail("paper_name", fmt::format("there are two programs '{}'", program.paper_name));
@@ -66,12 +67,12 @@ std::uint64_t Suite::present() const {
 
 Suite read_suite(std::string_view text, const std::string& name, const std::string& file) {
   const toml::table parsed = config::parse_toml(text, file);
-  const TomlTable top(parsed, file, {"paper", "table", "unnamed", "programs"});
+  const config::TomlTable top(parsed, file, {"paper", "table", "unnamed", "programs"});
   Suite suite{.name = name,
               .paper = top.text("paper"),
               .table = top.text("table"),
               .unnamed = top.whole_number("unnamed", 0)};
-  for (const TomlTable& table :
+  for (const config::TomlTable& table :
        top.tables("programs", {"paper_name", "origin", "group", "workload", "missing"})) {
     SuiteProgram program = read_program(table);
     require_other_names(table, program, suite);

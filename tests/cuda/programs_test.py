@@ -131,6 +131,19 @@ class Programs(unittest.TestCase):
         self.assertEqual(len(issued), 3)
         self.assertEqual(sum(issued), totals["counters"]["scheduler.selected"])
 
+    @needs("variables")
+    def test_its_energy_is_told_when_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "result.json"
+            run = heddle("--json", file, "--energy", "storage-40nm", "--", program("variables"))
+            energy = json.loads(file.read_text())["totals"]["energy"]
+        self.assertEqual(energy["technology"], "storage-40nm")
+        self.assertGreater(energy["total_joules"], 0)
+        self.assertRegex(run.stderr, r"energy +[\d.]+ uJ as of storage-40nm; ")
+        wrong = heddle("--energy", "storage-40mn", "--", program("variables"))
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("'storage-40nm'", wrong.stderr)
+
     @needs("errors")
     def test_a_fault_is_told_with_its_place_and_stands_in_the_json(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -16,13 +16,13 @@ CMAKE = NM = "not given"
 OBJECTS = []
 
 # Of rooms that simulate nothing.
-OTHERS = ("src/lab/", "src/cuda/")
+OTHERS = ("src/lab/", "src/cuda/", "src/energy/")
 # Its PTX is in a run's key itself; a page is no source.
 NO_SOURCES = (".md", ".cu", ".ptx")
 MAKES_RESULTS = "apps/heddle/simulate_run.cpp"
 # Of what that includes, what only reads the command line, or shows people what there is.
 MAKE_NO_RESULTS = {f"apps/heddle/{part}.{ending}" for ending in ("h", "cpp")
-                   for part in ("launch_progress", "limit_options", "option_values", "progress",
+                   for part in ("energy_option", "energy_report", "launch_progress", "limit_options", "option_values", "progress",
                                 "timing_report", "trace_options")} | {"apps/heddle/print.h"}
 
 

@@ -14,6 +14,7 @@
 #include "cuda/static_runtime/elf_image.h"
 #include "cuda/static_runtime/mapped_file.h"
 #include "cuda/static_runtime/static_runtime.h"
+#include "energy_option.h"
 #include "file_stamp.h"
 #include "gpu/refuse_impossible.h"
 #include "machine_options.h"
@@ -89,6 +90,13 @@ std::string machine_name(const std::string& machine) {
   return file ? from_anywhere(machine) : machine;
 }
 
+/// As the runtime finds it: by name, or by a file that is there from anywhere.
+std::string technology_name(const std::string& asked, const gpu::Machine& machine) {
+  const std::optional<energy::Technology> technology = technology_for(asked, machine);
+  if (!technology) return "";
+  return asked.ends_with(".toml") ? from_anywhere(asked) : technology->name;
+}
+
 /// The loader's list of libraries that it brings in, with ours after the user's: what those have of
 /// CUDA's calls, they have to see them.
 std::string brought_in(const std::filesystem::path& folder) {
@@ -97,7 +105,7 @@ std::string brought_in(const std::filesystem::path& folder) {
   return before == nullptr ? ours : fmt::format("{}:{}", before, ours);
 }
 
-void prepare_environment(const Options& options) {
+void prepare_environment(const Options& options, const std::string& technology) {
   const std::filesystem::path folder = runtime_folder();
   std::string path = folder.string();
   if (const char* const before = std::getenv("LD_LIBRARY_PATH")) path += fmt::format(":{}", before);
@@ -120,6 +128,7 @@ void prepare_environment(const Options& options) {
   set_variable(cuda::kTraceCyclesVariable, options.machine.trace.cycles);
   set_variable(cuda::kJsonVariable, from_anywhere(options.json));
   set_variable(cuda::kJsonStampVariable, file_stamp(options.json));
+  set_variable(cuda::kEnergyVariable, technology);
   set_variable(cuda::kCountEachVariable,
                counts_each(options.machine.counters, options.json) ? "1" : "");
 }
@@ -131,8 +140,9 @@ void report_vain_settings(const std::string& name, const gpu::Machine& machine,
   say("--set: without time (--functional) it makes no difference");
 }
 
-/// What is wrong with the options is said before the program starts.
-void check(const Options& options) {
+/// What is wrong with the options is said before the program starts. Returns the technology that
+/// its energy is accounted with.
+std::string check(const Options& options) {
   const std::string machine =
       options.machine.machine.empty() ? cuda::kDefaultMachine : options.machine.machine;
   const TraceOptions& trace = options.machine.trace;
@@ -160,12 +170,16 @@ void check(const Options& options) {
   if (counts_each(options.machine.counters, options.json) && options.functional) {
     throw InputError("--counters: there is nothing counted without time (--functional)");
   }
+  if (options.functional && !options.machine.energy.empty()) {
+    throw InputError("--energy: there is no time (--functional)");
+  }
   if (options.json == "-") {
     throw InputError("--json: standard output is the program's; name a file");
   }
   parse_memory_options(options.memory);
   check_trace(trace, loaded.chip.sms);
   if (!options.json.empty()) const OutputFile tried(options.json);
+  return technology_name(options.machine.energy, loaded);
 }
 
 [[noreturn]] void become(const std::vector<std::string>& command) {
@@ -179,9 +193,9 @@ void check(const Options& options) {
 }
 
 void run(const Options& options) {
-  check(options);
+  const std::string technology = check(options);
   check_program(options.command.front());
-  prepare_environment(options);
+  prepare_environment(options, technology);
   become(options.command);
 }
 
@@ -198,6 +212,7 @@ void add_cuda(CLI::App& app, ExitCode&) {
       ->type_name("FILE")
       ->check(file_name());
   add_counters_option(*verb, options->machine.counters);
+  add_energy_option(*verb, options->machine.energy);
   add_trace_options(*verb, options->machine.trace);
   add_launch_options(*verb, options->machine);
   add_memory_options(*verb, options->memory);

@@ -16,6 +16,7 @@
 #include "machine_options.h"
 #include "option_values.h"
 #include "print.h"
+#include "technology_lists.h"
 #include "text_table.h"
 #include "timing_json.h"
 #include "trace/event.h"
@@ -30,6 +31,7 @@ using nlohmann::ordered_json;
 struct Options {
   std::string what;
   std::string suite;
+  std::string technology;
   MachineOptions machine;
   std::string json;
 };
@@ -200,8 +202,16 @@ void list_events(const Options&) {
   print_table(rows);
 }
 
+void list_energies(const Options& options) {
+  if (options.technology.empty()) {
+    print_table(rows_of_technologies());
+  } else {
+    print_table(rows_of_energies(energy::load_technology(options.technology)));
+  }
+}
+
 /// What else than its name a list takes.
-enum class Takes : std::uint8_t { nothing, suite, machine };
+enum class Takes : std::uint8_t { nothing, suite, machine, technology };
 
 struct List {
   std::string_view name;
@@ -214,7 +224,8 @@ constexpr List kLists[] = {{"workloads", Takes::suite, list_workloads},
                            {"experiments", Takes::nothing, list_experiments},
                            {"parameters", Takes::machine, list_parameters},
                            {"counters", Takes::machine, list_counters},
-                           {"events", Takes::nothing, list_events}};
+                           {"events", Takes::nothing, list_events},
+                           {"energies", Takes::technology, list_energies}};
 
 void refuse_what_it_does_not_take(const List& list, const Options& options) {
   const char* const of_machine = !options.machine.machine.empty()    ? "--machine"
@@ -227,6 +238,9 @@ void refuse_what_it_does_not_take(const List& list, const Options& options) {
   }
   if (!options.suite.empty() && list.takes != Takes::suite) {
     throw InputError("--suite: only the list of workloads takes it");
+  }
+  if (!options.technology.empty() && list.takes != Takes::technology) {
+    throw InputError("--technology: only the list of energies takes it");
   }
 }
 
@@ -249,14 +263,17 @@ void add_list(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand(
       "list",
       "Show what there is by name: workloads, suites, machines, experiments, parameters, "
-      "counters, events");
+      "counters, events, energies");
   auto options = std::make_shared<Options>();
   verb->add_option("what", options->what, "Which list")
       ->required()
-      ->type_name("workloads|suites|machines|experiments|parameters|counters|events");
+      ->type_name("workloads|suites|machines|experiments|parameters|counters|events|energies");
   verb->add_option("--suite", options->suite,
                    "Only the workloads of a paper's table: one that 'heddle list suites' shows, or "
                    "the file of one")
+      ->type_name("NAME|FILE.toml");
+  verb->add_option("--technology", options->technology,
+                   "Whose energies: one that 'heddle list energies' shows, or the file of one")
       ->type_name("NAME|FILE.toml");
   add_machine_choice(*verb, options->machine);
   verb->add_option("--json", options->json,
@@ -271,7 +288,10 @@ void add_list(CLI::App& app, ExitCode&) {
       "experiments the studies that 'heddle experiment' knows\n"
       "parameters  what a machine's description and --set can say; with --machine, what it says\n"
       "counters    what is counted in a run with --machine\n"
-      "events      what --trace notes of such a run, and what comes with it");
+      "events      what --trace notes of such a run, and what comes with it\n"
+      "energies    the technologies that --energy accounts with, and whose usual one each is; "
+      "with\n"
+      "            --technology what each event takes and each component leaks, and who says so");
   verb->callback([options] { run(*options); });
 }
 

@@ -3,12 +3,10 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include "base/error.h"
 #include "base/message.h"
 #include "base/output_file.h"
-#include "csv.h"
 #include "json_output.h"
 #include "lab/measures.h"
 #include "lab/run_key.h"
@@ -18,6 +16,7 @@
 #include "print.h"
 #include "run_filter.h"
 #include "store_option.h"
+#include "stored_runs_csv.h"
 #include "text_table.h"
 #include "time_text.h"
 #include "verbs/verbs.h"
@@ -36,6 +35,7 @@ struct Options {
   std::string key;
   std::string csv;
   std::string json;
+  std::string technology;
   std::string older_than_days;
   bool other_versions = false;
   bool damaged = false;
@@ -118,44 +118,17 @@ void write_json_of(const std::vector<StoredRun>& runs, const OutputFile& file) {
   write_json(json, file);
 }
 
-void write_csv_of(const std::vector<StoredRun>& runs, const OutputFile& file) {
-  // Machines differ in what they count: the columns are those of all.
-  std::set<std::string> names;
-  for (const StoredRun& run : runs) {
-    const lab::Measures measures = lab::Measures::of_result(run.result);
-    for (const auto& [name, value] : measures.all()) names.insert(name);
-  }
-  std::vector<std::string> heading{"key",  "workload", "size",    "seed",      "registers",
-                                   "grid", "machine",  "version", "stored_at", "host_seconds"};
-  heading.insert(heading.end(), names.begin(), names.end());
-  std::string text = csv_line(heading);
-  for (const StoredRun& run : runs) {
-    const lab::Measures measures = lab::Measures::of_result(run.result);
-    std::vector<std::string> cells{run.key,
-                                   run.workload,
-                                   run.size,
-                                   run.seed,
-                                   run.registers,
-                                   run.grid,
-                                   run.machine,
-                                   run.version,
-                                   time_text(run.stored_at),
-                                   fmt::format("{}", run.host_seconds)};
-    for (const std::string& name : names) {
-      const std::optional<double> value = measures.find(name);
-      cells.push_back(value ? fmt::format("{}", *value) : "");
-    }
-    text += csv_line(cells);
-  }
-  file.write(text);
-}
-
 ExitCode export_runs(const Options& options) {
   if (options.csv.empty() && options.json.empty()) {
     throw InputError("results export: give --csv or --json, and a file or '-'");
   }
   if (options.csv == "-" && options.json == "-") {
     throw InputError("results export: only one of --csv and --json can go to standard output");
+  }
+  std::optional<energy::Technology> technology;
+  if (!options.technology.empty()) technology = energy::load_technology(options.technology);
+  if (technology && options.csv.empty()) {
+    throw InputError("results export: --energy makes columns of --csv");
   }
   const lab::Store store = open(options);
   std::optional<OutputFile> csv;
@@ -166,7 +139,7 @@ ExitCode export_runs(const Options& options) {
   std::vector<StoredRun> runs;
   const std::vector<std::string> damaged =
       store.for_each(options.filter, [&](const StoredRun& run) { runs.push_back(run); });
-  if (csv) write_csv_of(runs, *csv);
+  if (csv) csv->write(stored_runs_to_csv(runs, technology));
   if (json) write_json_of(runs, *json);
   return say_damaged(store, damaged);
 }
@@ -275,6 +248,11 @@ void add_results(CLI::App& app, ExitCode& result) {
                    "A line for each run, a column for each counter; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());
+  exports
+      ->add_option("--energy", options->technology,
+                   "In the CSV also the energy of each run, with one that 'heddle list energies' "
+                   "shows, or the file of one; nothing is simulated for it")
+      ->type_name("TECHNOLOGY|FILE.toml");
   exports->add_option("--json", options->json, "All of each run; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());

@@ -29,6 +29,7 @@ inline constexpr const char* kTraceCyclesVariable = "HEDDLE_CUDA_TRACE_CYCLES";
 inline constexpr const char* kJsonVariable = "HEDDLE_CUDA_JSON";  ///< The file, if one is wanted.
 /// The stamp of that file before the program started.
 inline constexpr const char* kJsonStampVariable = "HEDDLE_CUDA_JSON_STAMP";
+inline constexpr const char* kEnergyVariable = "HEDDLE_CUDA_ENERGY";  ///< The technology, if any.
 inline constexpr const char* kCountEachVariable = "HEDDLE_CUDA_COUNT_EACH";  ///< Set: each part's.
 
 }  // namespace heddle::cuda

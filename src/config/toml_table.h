@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "config/parse_toml.h"
 
-namespace heddle::lab {
+namespace heddle::config {
 
 class TomlTable {
  public:
@@ -44,6 +44,8 @@ class TomlTable {
   /// [[key]], as often as it is there.
   std::vector<TomlTable> tables(std::string_view key, Keys known) const;
 
+  /// "file:line:column" of the key's value; of the table where it has no such key.
+  std::string place(std::string_view key) const;
   /// Throws InputError with the place of the key's value; of the table where it has no such key.
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;
   /// Calls `read`; an InputError of it gets the place of the key's value.
@@ -64,4 +66,4 @@ class TomlTable {
   const std::string* file_;
 };
 
-}  // namespace heddle::lab
+}  // namespace heddle::config

@@ -1,4 +1,4 @@
-#include "lab/toml_table.h"
+#include "config/toml_table.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 
 #include "base/nearest.h"
 
-namespace heddle::lab {
+namespace heddle::config {
 namespace {
 
 [[noreturn]] void fail_at(const std::string& file, const toml::source_region& region,
                           std::string_view message) {
-  throw InputError(fmt::format("{}: error: {}", config::place(file, region), message));
+  throw InputError(fmt::format("{}: error: {}", place(file, region), message));
 }
 
 }  // namespace
@@ -36,6 +36,11 @@ TomlTable TomlTable::over(const TomlTable& other) const {
 const toml::node* TomlTable::find(std::string_view key) const {
   const toml::node* const own = table_->get(key);
   return own == nullptr && below_ != nullptr ? below_->find(key) : own;
+}
+
+std::string TomlTable::place(std::string_view key) const {
+  const toml::node* const node = find(key);
+  return config::place(*file_, node != nullptr ? node->source() : table_->source());
 }
 
 void TomlTable::fail(std::string_view key, const std::string& message) const {
@@ -152,4 +157,4 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key, Keys known) const
   return tables;
 }
 
-}  // namespace heddle::lab
+}  // namespace heddle::config

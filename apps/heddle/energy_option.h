@@ -1,0 +1,21 @@
+#pragma once
+
+// --energy [TECHNOLOGY]: what a run in time took.
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "energy/technology.h"
+#include "gpu/machine.h"
+
+namespace heddle {
+
+/// `technology` stays empty where the option is not given.
+void add_energy_option(CLI::App& verb, std::string& technology);
+/// Empty where the option is not given; the machine's usual one where it names none. Throws
+/// InputError where there is none.
+std::optional<energy::Technology> technology_for(const std::string& technology,
+                                                 const gpu::Machine& machine);
+
+}  // namespace heddle

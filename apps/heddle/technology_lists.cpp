@@ -1,0 +1,79 @@
+#include "technology_lists.h"
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+std::string figure_of(const energy::EventEnergy& energy) {
+  if (energy.included_in) {
+    return fmt::format("in {}", energy::description_of(*energy.included_in).name);
+  }
+  std::vector<std::string> points;
+  for (const energy::EventEnergy::Point& point : energy.points) {
+    const std::string picojoules = fmt::format("{:.4g} pJ", energy.times * point.picojoules);
+    points.push_back(energy.banks == 0
+                         ? picojoules
+                         : fmt::format("{} at {:g} KB", picojoules, point.bank_kilobytes));
+  }
+  return fmt::format("{}", fmt::join(points, ", "));
+}
+
+std::string figure_of(const energy::StaticPower& power) {
+  if (power.included_in) return fmt::format("in {}", energy::name_of(*power.included_in));
+  switch (power.of) {
+    case energy::PowerOf::kilobyte:
+      return fmt::format("{:.4g} mW", 1e3 * power.watts);
+    case energy::PowerOf::multiprocessor:
+    case energy::PowerOf::partition:
+    case energy::PowerOf::chip:
+      return fmt::format("{:.4g} W", power.watts);
+  }
+  return "";
+}
+
+std::string_view place_of(const energy::StaticPower& power) {
+  switch (power.of) {
+    case energy::PowerOf::kilobyte:
+      return "KB";
+    case energy::PowerOf::multiprocessor:
+      return "multiprocessor";
+    case energy::PowerOf::partition:
+      return "partition of memory";
+    case energy::PowerOf::chip:
+      return "chip";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> rows_of_technologies() {
+  std::vector<std::vector<std::string>> rows{{"TECHNOLOGY", "MACHINES", "WHAT IT IS"}};
+  for (const energy::KnownTechnology& known : energy::known_technologies()) {
+    const energy::Technology technology = energy::load_technology(std::string(known.name));
+    rows.push_back({technology.name, fmt::format("{}", fmt::join(technology.machines, " ")),
+                    technology.summary});
+  }
+  return rows;
+}
+
+std::vector<std::vector<std::string>> rows_of_energies(const energy::Technology& technology) {
+  std::vector<std::vector<std::string>> rows{{"ENERGY", "FIGURE", "OF A", "STATED BY", "SOURCE"}};
+  for (const std::string& name : energy::event_names()) {
+    const energy::Event event = *energy::find_event(name);
+    const auto& energy = technology.energies[event];
+    if (!energy) continue;
+    rows.push_back({name, figure_of(*energy), std::string(energy::description_of(event).unit),
+                    energy->origin.technology, energy->origin.source});
+  }
+  for (const std::string& name : energy::component_names()) {
+    const auto& power = technology.powers[*energy::find_component(name)];
+    if (!power) continue;
+    rows.push_back({fmt::format("leakage of {}", name), figure_of(*power),
+                    std::string(place_of(*power)), power->origin.technology, power->origin.source});
+  }
+  return rows;
+}
+
+}  // namespace heddle

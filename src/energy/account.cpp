@@ -1,0 +1,225 @@
+#include "energy/account.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "energy/charges.h"
+#include "energy/sram_model.h"
+#include "energy/storage.h"
+
+namespace heddle::energy {
+namespace {
+
+constexpr double kWord = 16;  ///< Bytes, of which caches' figures are.
+constexpr double kPicojoules = 1e12;
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+double as_double(std::uint64_t count) { return static_cast<double>(count); }
+
+/// Of what multiprocessors differ in, the average.
+template <class Of>
+double mean_of_sms(const gpu::Machine& machine, Of of) {
+  double sum = 0;
+  for (const gpu::SmKind& kind : machine.kinds()) sum += kind.sms * double(of(*kind.sm));
+  return sum / machine.chip.sms;
+}
+
+double fill_bytes(const sm::SmDescription& sm) {
+  const sm::CacheDescription& cache = sm.memory.l1.cache;
+  return cache.sector_bytes == 0 ? cache.line_bytes : sm.memory.coalescer.shape.segment_bytes;
+}
+
+double times_of(Times times, const gpu::Machine& machine, const Counted& counted) {
+  switch (times) {
+    case Times::one:
+      return 1;
+    case Times::active_lanes:
+      return ratio(as_double(counted.find("sm.thread_instructions")),
+                   as_double(counted.find("sm.warp_instructions")));
+    case Times::l1_segment:
+      return mean_of_sms(machine,
+                         [](const sm::SmDescription& sm) {
+                           return sm.memory.coalescer.shape.segment_bytes;
+                         }) /
+             kWord;
+    case Times::l1_fill:
+      return mean_of_sms(machine, fill_bytes) / kWord;
+    case Times::scratchpad_pass:
+      return mean_of_sms(machine,
+                         [](const sm::SmDescription& sm) {
+                           return sm.memory.scratchpad.shape.pass_bytes;
+                         }) /
+             kWord;
+    case Times::sixteenth:
+      return 1 / kWord;
+    case Times::bits:
+      return 8;
+    case Times::with_l2:
+      return machine.memory.l2.present ? 1 : 0;
+  }
+  return 0;
+}
+
+/// Gathers what a run took.
+class Ledger {
+ public:
+  Ledger(const Technology& technology, const gpu::Machine& machine, const Counted& counted)
+      : technology_(technology), machine_(machine), counted_(counted) {}
+
+  void charge_counters() {
+    ByEvent<double> happened{};
+    for (const auto& [name, count] : counted_.counters) {
+      const ChargeRule* const rule = find_rule(name);
+      if (rule == nullptr) {
+        if (count != 0) missing_.push_back(fmt::format("counter {}", name));
+        continue;
+      }
+      for (const Charge& charge : rule->charges) {
+        happened[charge.event] += as_double(count) * times_of(charge.times, machine_, counted_);
+      }
+    }
+    for (std::size_t i = 0; i < kEvents; ++i) {
+      const auto event = static_cast<Event>(i);
+      if (happened[event] > 0) charge(event, happened[event]);
+    }
+  }
+
+  void charge_leakage(double seconds) {
+    for (std::size_t i = 0; i < kComponents; ++i) {
+      const auto component = static_cast<Component>(i);
+      if (!is_there(component)) continue;
+      const std::optional<StaticPower>& power = technology_.powers[component];
+      if (!power) {
+        missing_.push_back(fmt::format("leakage of {}", name_of(component)));
+      } else if (!power->included_in) {
+        static_[component] = power->watts * places(*power, component) * seconds * kPicojoules;
+      }
+    }
+  }
+
+  Account result(double seconds) const {
+    Account account{.technology = technology_.name,
+                    .missing = missing_,
+                    .estimated = estimated_,
+                    .seconds = seconds,
+                    .thread_instructions = counted_.find("sm.thread_instructions")};
+    for (std::size_t i = 0; i < kComponents; ++i) {
+      const auto component = static_cast<Component>(i);
+      const ComponentEnergy energy{
+          .component = component,
+          .dynamic_energy = static_cast<Picojoules>(std::llround(dynamic_[component])),
+          .static_energy = static_cast<Picojoules>(std::llround(static_[component]))};
+      if (energy.total() != 0) account.components.push_back(energy);
+    }
+    return account;
+  }
+
+ private:
+  void charge(Event event, double times) {
+    const EventDescription& description = description_of(event);
+    const std::optional<EventEnergy>& energy = technology_.energies[event];
+    if (!energy) {
+      missing_.emplace_back(description.name);
+    } else if (!energy->included_in) {
+      dynamic_[description.component] += times * picojoules_of(description, *energy);
+    }
+  }
+
+  double picojoules_of(const EventDescription& description, const EventEnergy& energy) {
+    if (energy.banks == 0) return *energy.picojoules(0);
+    const double kilobytes =
+        storage_bytes_of_each(machine_, description.component) / as_double(energy.banks) / 1024;
+    if (const std::optional<double> stated = energy.picojoules(kilobytes)) return *stated;
+    const std::string where = fmt::format("{} with banks of {:g} KB", description.name, kilobytes);
+    if (!SramModel::fits(energy.points)) {
+      missing_.push_back(where);
+      return 0;
+    }
+    const SramModel model(energy.points);
+    const double estimate = energy.times * model.picojoules(kilobytes);
+    estimated_.push_back(fmt::format("{}: {:.3g} pJ, of a curve within {:.0f} % of the table",
+                                     where, estimate, 100 * model.error()));
+    return estimate;
+  }
+
+  /// Whether a machine has something of it that leaks.
+  bool is_there(Component component) const {
+    if (has_storage(component)) return storage_bytes(machine_, component) > 0;
+    return component == Component::core || component == Component::uncore ||
+           technology_.powers[component].has_value();
+  }
+
+  double places(const StaticPower& power, Component component) const {
+    switch (power.of) {
+      case PowerOf::kilobyte:
+        return storage_bytes(machine_, component) / 1024;
+      case PowerOf::multiprocessor:
+        return machine_.chip.sms;
+      case PowerOf::partition:
+        return machine_.memory.memory.partitions;
+      case PowerOf::chip:
+        return 1;
+    }
+    return 0;
+  }
+
+  const Technology& technology_;
+  const gpu::Machine& machine_;
+  const Counted& counted_;
+  ByComponent<double> dynamic_{};  ///< Picojoules.
+  ByComponent<double> static_{};
+  std::vector<std::string> missing_;
+  std::vector<std::string> estimated_;
+};
+
+}  // namespace
+
+Counted Counted::of(const std::vector<gpu::CounterName>& names,
+                    const std::vector<std::uint64_t>& values, std::uint64_t cycles) {
+  Counted counted{.cycles = cycles};
+  for (std::size_t i = 0; i < values.size(); ++i) counted.counters[names.at(i).name] = values[i];
+  return counted;
+}
+
+std::uint64_t Counted::find(std::string_view counter) const {
+  const auto found = counters.find(counter);
+  return found == counters.end() ? 0 : found->second;
+}
+
+Picojoules Account::total() const {
+  Picojoules sum = 0;
+  for (const ComponentEnergy& component : components) sum += component.total();
+  return sum;
+}
+
+Picojoules Account::of_chip() const { return total() - find(Component::dram).total(); }
+
+ComponentEnergy Account::find(Component component) const {
+  const auto found = std::find_if(components.begin(), components.end(), [&](const auto& energy) {
+    return energy.component == component;
+  });
+  return found == components.end() ? ComponentEnergy{.component = component} : *found;
+}
+
+double Account::watts() const { return ratio(in_joules(total()), seconds); }
+double Account::chip_watts() const { return ratio(in_joules(of_chip()), seconds); }
+double Account::joules_an_instruction() const {
+  return ratio(in_joules(total()), as_double(thread_instructions));
+}
+double Account::joule_seconds() const { return in_joules(total()) * seconds; }
+double Account::instructions_a_joule() const {
+  return ratio(as_double(thread_instructions), in_joules(total()));
+}
+
+Account account(const Technology& technology, const gpu::Machine& machine, const Counted& counted) {
+  const double seconds = as_double(counted.cycles) / (1e6 * machine.clock.core_mhz);
+  Ledger ledger(technology, machine, counted);
+  ledger.charge_counters();
+  ledger.charge_leakage(seconds);
+  return ledger.result(seconds);
+}
+
+}  // namespace heddle::energy

@@ -1,0 +1,72 @@
+#pragma once
+
+// What takes energy each time that it happens. A technology says how much; energy/charges.h says
+// which counter tells how often.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/enum_array.h"
+#include "energy/component.h"
+
+namespace heddle::energy {
+
+enum class Event : std::uint8_t {
+  instruction_access,
+  instruction_fill,
+  instruction_decoded,
+  instruction_issued,
+  branch_evaluated,
+  register_read,
+  register_written,
+  register_read_carried,
+  register_written_carried,
+  operand_collected,
+  scalar_register_read,
+  scalar_register_written,
+  register_renamed,
+  mode_switched,
+  result_queue_accessed,
+  integer_operation,
+  fp32_operation,
+  fp64_operation,
+  special_operation,
+  addresses_made,
+  shared_memory_accessed,
+  l1_tags_read,
+  l1_read,
+  l1_written,
+  constant_read,
+  constant_fill,
+  texture_read,
+  texture_fill,
+  texture_filtered,
+  core_cycle,
+  interconnect_carried,
+  l2_tags_read,
+  l2_moved,
+  l2_atomic,
+  dram_moved,
+  dram_row_opened,
+};
+inline constexpr std::size_t kEvents = values_up_to(Event::dram_row_opened);
+
+template <class Value>
+using ByEvent = EnumArray<Event, Value, kEvents>;
+
+struct EventDescription {
+  Event event;
+  std::string_view name;  ///< As technologies have it: "register_file.read".
+  Component component;
+  std::string_view unit;  ///< What takes the energy: "register of a warp".
+};
+
+const EventDescription& description_of(Event event);
+std::optional<Event> find_event(std::string_view name);
+std::vector<std::string> event_names();
+
+}  // namespace heddle::energy

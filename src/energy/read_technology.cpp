@@ -1,0 +1,262 @@
+// A technology's file: its own figures, over those of the one that it is based on.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "config/toml_table.h"
+#include "energy/storage.h"
+#include "energy/technology.h"
+
+namespace heddle::energy {
+namespace {
+
+using config::TomlTable;
+
+/// Beyond what anything on a chip takes, and far from overflow in any sum.
+constexpr double kMost = 1e12;
+
+void require_sensible(const TomlTable& table, std::string_view key, double value, double least) {
+  if (value >= least && value <= kMost) return;
+  table.fail(key, fmt::format("'{}' must be a number from {} to {}", key, least, kMost));
+}
+
+/// Must be there.
+double figure(const TomlTable& table, std::string_view key) {
+  const std::optional<double> value = table.number(key);
+  if (!value) table.fail(key, fmt::format("'{}' is missing", key));
+  return *value;
+}
+
+/// 'of', or what else names an event or a component.
+template <class Found>
+Found named(const TomlTable& table, std::string_view key, std::optional<Found> found,
+            std::string_view what, const std::vector<std::string>& names) {
+  if (found) return *found;
+  const std::string name = table.text(key);
+  table.fail(key, fmt::format("there is no {} '{}'{}", what, name, suggestion(name, names)));
+}
+
+Event event_named(const TomlTable& table, std::string_view key) {
+  return named(table, key, find_event(table.text(key)), "event", event_names());
+}
+
+Component component_named(const TomlTable& table, std::string_view key) {
+  return named(table, key, find_component(table.text(key)), "component", component_names());
+}
+
+class Reader {
+ public:
+  Reader(const TomlTable& top, Technology& technology) : top_(top), read_(technology) {}
+
+  void read() {
+    read_.summary = top_.text("summary");
+    read_.node_nm = figure(top_, "node_nm");
+    require_sensible(top_, "node_nm", read_.node_nm, 1);
+    read_.volts = figure(top_, "volts");
+    require_sensible(top_, "volts", read_.volts, 0.01);
+    read_.machines = top_.texts("machines");
+    if (top_.has("based_on")) {
+      take_over_base();
+    } else if (top_.has("based_on_times")) {
+      top_.fail("based_on_times", "there is no 'based_on' that it is of");
+    }
+    read_energies();
+    read_powers();
+    check_included();
+  }
+
+ private:
+  Origin origin_in(const TomlTable& table) const {
+    return {.source = table.text("source"), .technology = read_.name, .place = table.place("of")};
+  }
+
+  /// Dynamic energy of another node has to be scaled by a factor that somebody answers for; leakage
+  /// has no such factor.
+  void take_over_base() {
+    const std::string name = top_.text("based_on");
+    const Technology base = top_.at("based_on", [&] { return load_known(name); });
+    const bool same = base.node_nm == read_.node_nm && base.volts == read_.volts;
+    if (!same && !top_.has("based_on_times")) {
+      top_.fail("based_on",
+                fmt::format("'{}' is of {} nm and {} V: 'based_on_times' and 'based_on_source' say "
+                            "by what its energies are multiplied here, and why",
+                            name, base.node_nm, base.volts));
+    }
+    double times = 1;
+    std::string source;
+    if (top_.has("based_on_times")) {
+      times = figure(top_, "based_on_times");
+      require_sensible(top_, "based_on_times", times, 0);
+      source = fmt::format("; times {}: {}", times, top_.text("based_on_source"));
+    }
+    read_.energies = base.energies;
+    for (std::optional<EventEnergy>& energy : read_.energies) {
+      if (!energy || energy->included_in) continue;
+      energy->times *= times;
+      energy->origin.source += source;
+    }
+    if (same) read_.powers = base.powers;
+  }
+
+  static Technology load_known(const std::string& name) {
+    if (name.ends_with(".toml")) {
+      throw InputError("only a technology that is part of the program can be the base of another");
+    }
+    return load_technology(name);
+  }
+
+  void read_energies() {
+    ByEvent<bool> stated{};
+    for (const TomlTable& table : top_.tables(
+             "energy",
+             {"of", "picojoules", "bank_kilobytes", "banks", "times", "included_in", "source"})) {
+      const Event event = event_named(table, "of");
+      if (std::exchange(stated[event], true)) {
+        table.fail("of", fmt::format("'{}' is stated twice", table.text("of")));
+      }
+      read_.energies[event] = read_energy(table, event);
+    }
+  }
+
+  EventEnergy read_energy(const TomlTable& table, Event event) {
+    EventEnergy energy{.origin = origin_in(table)};
+    if (table.has("included_in") == table.has("picojoules")) {
+      table.fail("picojoules",
+                 fmt::format("'{}' needs either 'picojoules' or 'included_in'", table.text("of")));
+    }
+    if (table.has("included_in")) {
+      energy.included_in = event_named(table, "included_in");
+      return energy;
+    }
+    if (table.has("times")) {
+      energy.times = figure(table, "times");
+      require_sensible(table, "times", energy.times, 0);
+    }
+    if (table.has("bank_kilobytes")) {
+      read_banks(table, event, energy);
+    } else {
+      energy.points = {{.picojoules = figure(table, "picojoules")}};
+    }
+    for (const EventEnergy::Point& point : energy.points) {
+      require_sensible(table, "picojoules", point.picojoules, 0);
+    }
+    return energy;
+  }
+
+  static void read_banks(const TomlTable& table, Event event, EventEnergy& energy) {
+    const std::vector<double> sizes = table.numbers("bank_kilobytes");
+    const std::vector<double> picojoules = table.numbers("picojoules");
+    if (sizes.empty() || sizes.size() != picojoules.size()) {
+      table.fail("picojoules", "there must be one for each of 'bank_kilobytes'");
+    }
+    if (!has_storage(description_of(event).component)) {
+      table.fail("bank_kilobytes", fmt::format("there are no banks of '{}'",
+                                               name_of(description_of(event).component)));
+    }
+    energy.banks = table.whole_number("banks", 0);
+    if (energy.banks == 0 || energy.banks > 1024) {
+      table.fail("banks", "'banks' says in how many the storage lies: 1 to 1024");
+    }
+    double before = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      require_sensible(table, "bank_kilobytes", sizes[i], 0);
+      if (sizes[i] <= before) table.fail("bank_kilobytes", "sizes of banks rise");
+      before = sizes[i];
+      energy.points.push_back({.bank_kilobytes = sizes[i], .picojoules = picojoules[i]});
+    }
+  }
+
+  void read_powers() {
+    ByComponent<bool> stated{};
+    for (const TomlTable& table : top_.tables(
+             "static", {"of", "milliwatts_per_kilobyte", "watts_per_sm", "watts_per_partition",
+                        "watts_per_chip", "included_in", "source"})) {
+      const Component component = component_named(table, "of");
+      if (std::exchange(stated[component], true)) {
+        table.fail("of", fmt::format("'{}' is stated twice", table.text("of")));
+      }
+      read_.powers[component] = read_power(table, component);
+    }
+  }
+
+  StaticPower read_power(const TomlTable& table, Component component) {
+    struct Kind {
+      const char* key;
+      PowerOf of;
+      double watts;
+    };
+    constexpr Kind kKinds[] = {{"milliwatts_per_kilobyte", PowerOf::kilobyte, 1e-3},
+                               {"watts_per_sm", PowerOf::multiprocessor, 1},
+                               {"watts_per_partition", PowerOf::partition, 1},
+                               {"watts_per_chip", PowerOf::chip, 1}};
+    StaticPower power{.origin = origin_in(table)};
+    int given = 0;
+    for (const Kind& kind : kKinds) {
+      if (!table.has(kind.key)) continue;
+      ++given;
+      const double value = figure(table, kind.key);
+      require_sensible(table, kind.key, value, 0);
+      power.watts = value * kind.watts;
+      power.of = kind.of;
+    }
+    if (table.has("included_in")) {
+      ++given;
+      power.included_in = component_named(table, "included_in");
+    }
+    if (given != 1) {
+      table.fail("of", fmt::format("'{}' needs one of 'milliwatts_per_kilobyte', 'watts_per_sm', "
+                                   "'watts_per_partition', 'watts_per_chip' and 'included_in'",
+                                   table.text("of")));
+    }
+    if (power.of == PowerOf::kilobyte && !has_storage(component)) {
+      table.fail("milliwatts_per_kilobyte",
+                 fmt::format("there is no storage of '{}'", table.text("of")));
+    }
+    return power;
+  }
+
+  /// What is said to be part of another figure must be part of one that is there.
+  void check_included() const {
+    for (const std::optional<EventEnergy>& energy : read_.energies) {
+      if (energy && energy->included_in) {
+        const auto& whole = read_.energies[*energy->included_in];
+        if (!whole || whole->included_in) {
+          refuse(energy->origin, description_of(*energy->included_in).name);
+        }
+      }
+    }
+    for (const std::optional<StaticPower>& power : read_.powers) {
+      if (power && power->included_in) {
+        const auto& whole = read_.powers[*power->included_in];
+        if (!whole || whole->included_in) refuse(power->origin, name_of(*power->included_in));
+      }
+    }
+  }
+
+  [[noreturn]] static void refuse(const Origin& origin, std::string_view whole) {
+    throw InputError(fmt::format("{}: error: 'included_in': '{}' has no figure of its own",
+                                 origin.place, whole));
+  }
+
+  const TomlTable& top_;
+  Technology& read_;
+};
+
+}  // namespace
+
+Technology read_technology(std::string_view text, const std::string& name,
+                           const std::string& file) {
+  const toml::table parsed = config::parse_toml(text, file);
+  const TomlTable top(parsed, file,
+                      {"summary", "node_nm", "volts", "machines", "based_on", "based_on_times",
+                       "based_on_source", "energy", "static"});
+  Technology technology{.name = name};
+  Reader(top, technology).read();
+  return technology;
+}
+
+}  // namespace heddle::energy

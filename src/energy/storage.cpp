@@ -1,0 +1,63 @@
+#include "energy/storage.h"
+
+namespace heddle::energy {
+namespace {
+
+constexpr double kRegisterBytes = 4;
+
+double bytes_of_sm(const sm::SmDescription& sm, Component component) {
+  switch (component) {
+    case Component::register_file:
+      return kRegisterBytes * sm.residency.registers;
+    case Component::shared_memory:
+      return sm.residency.shared_bytes;
+    case Component::l1:
+      return sm.memory.l1.present ? double(sm.memory.l1.cache.bytes) : 0;
+    case Component::constant_cache:
+      return double(sm.memory.constant.cache.bytes);
+    case Component::texture_unit:
+      return double(sm.memory.texture.cache.bytes);
+    case Component::instruction_fetch:
+      return double(sm.icache.bytes);
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+bool has_storage(Component component) {
+  switch (component) {
+    case Component::register_file:
+    case Component::shared_memory:
+    case Component::l1:
+    case Component::constant_cache:
+    case Component::texture_unit:
+    case Component::instruction_fetch:
+    case Component::scalar_register_file:
+    case Component::l2:
+      return true;
+    default:
+      return false;
+  }
+}
+
+double storage_bytes(const gpu::Machine& machine, Component component) {
+  if (component == Component::l2) {
+    const memory::PartitionDescription& partition = machine.memory;
+    return partition.l2.present ? double(partition.l2.bytes) * partition.memory.partitions : 0;
+  }
+  double bytes = 0;
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    bytes += kind.sms * bytes_of_sm(*kind.sm, component);
+  }
+  return bytes;
+}
+
+double storage_bytes_of_each(const gpu::Machine& machine, Component component) {
+  const double places =
+      component == Component::l2 ? machine.memory.memory.partitions : machine.chip.sms;
+  return storage_bytes(machine, component) / places;
+}
+
+}  // namespace heddle::energy

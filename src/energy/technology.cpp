@@ -1,0 +1,63 @@
+#include "energy/technology.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/nearest.h"
+
+namespace heddle::energy {
+namespace {
+
+std::vector<std::string> names_of_known() {
+  std::vector<std::string> names;
+  for (const KnownTechnology& known : known_technologies()) names.emplace_back(known.name);
+  return names;
+}
+
+}  // namespace
+
+std::optional<double> EventEnergy::picojoules(double bank_kilobytes) const {
+  if (banks == 0) return times * points.front().picojoules;
+  const auto above = std::find_if(points.begin(), points.end(), [&](const Point& point) {
+    return point.bank_kilobytes >= bank_kilobytes;
+  });
+  if (above == points.end()) return std::nullopt;
+  if (above->bank_kilobytes == bank_kilobytes) return times * above->picojoules;
+  if (above == points.begin()) return std::nullopt;
+  const Point& below = *(above - 1);
+  const double part =
+      (bank_kilobytes - below.bank_kilobytes) / (above->bank_kilobytes - below.bank_kilobytes);
+  return times * (below.picojoules + part * (above->picojoules - below.picojoules));
+}
+
+Technology load_technology(const std::string& name) {
+  if (name.ends_with(".toml")) {
+    return read_technology(read_file(name), std::filesystem::path(name).stem().string(), name);
+  }
+  for (const KnownTechnology& known : known_technologies()) {
+    if (known.name == name) {
+      return read_technology(known.text, name, fmt::format("technologies/{}.toml", name));
+    }
+  }
+  throw InputError(
+      fmt::format("there is no technology '{}'{}; one in a file is named with its .toml", name,
+                  suggestion(name, names_of_known())));
+}
+
+Technology technology_of_machine(const std::string& machine) {
+  for (const std::string& name : names_of_known()) {
+    Technology technology = load_technology(name);
+    if (std::find(technology.machines.begin(), technology.machines.end(), machine) !=
+        technology.machines.end()) {
+      return technology;
+    }
+  }
+  throw InputError(fmt::format("no technology is the usual one of machine '{}'; name one of: {}",
+                               machine, fmt::join(names_of_known(), ", ")));
+}
+
+}  // namespace heddle::energy

@@ -1,0 +1,77 @@
+#pragma once
+
+// A technology: what each event takes, what each component leaks, and who says so. They are
+// declared in technologies/, which is part of the program; docs/energy.md describes the file.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "energy/component.h"
+#include "energy/event.h"
+
+namespace heddle::energy {
+
+/// What stands beside every figure.
+struct Origin {
+  std::string source;      ///< Paper and table, or a published measurement, or our reasoning.
+  std::string technology;  ///< The one that states it.
+  std::string place;       ///< "file:line:column"
+};
+
+/// What an event takes: one figure, or one that goes by the size of a bank.
+struct EventEnergy {
+  struct Point {
+    double bank_kilobytes = 0;
+    double picojoules = 0;
+  };
+
+  std::vector<Point> points{};  ///< One, or several by rising size of a bank.
+  std::uint64_t banks = 0;      ///< In which the component's storage lies; 0: it does not matter.
+  double times = 1;             ///< How many of what is stated an event takes.
+  std::optional<Event> included_in{};  ///< It is part of that event's figure: it has none.
+  Origin origin{};
+
+  /// With banks of so many KB, between whose figures it is interpolated. Empty beyond them.
+  std::optional<double> picojoules(double bank_kilobytes) const;
+};
+
+enum class PowerOf : std::uint8_t { kilobyte, multiprocessor, partition, chip };
+
+/// What a component takes whether or not anything happens.
+struct StaticPower {
+  double watts = 0;  ///< Of each.
+  PowerOf of = PowerOf::chip;
+  std::optional<Component> included_in{};  ///< It is part of that component's figure.
+  Origin origin{};
+};
+
+struct Technology {
+  std::string name;
+  std::string summary{};
+  double node_nm = 0;
+  double volts = 0;
+  /// Those that are accounted with it where no technology is asked for.
+  std::vector<std::string> machines{};
+  ByEvent<std::optional<EventEnergy>> energies{};
+  ByComponent<std::optional<StaticPower>> powers{};
+};
+
+/// Throws InputError with the place for what is not right in it.
+Technology read_technology(std::string_view text, const std::string& name, const std::string& file);
+
+struct KnownTechnology {
+  std::string_view name;
+  std::string_view text;
+};
+/// Those of technologies/, which are part of the program, by name.
+const std::vector<KnownTechnology>& known_technologies();
+
+/// The technology of a built-in name or, where `name` ends in ".toml", of a file.
+Technology load_technology(const std::string& name);
+/// The built-in one that names the machine. Throws InputError, with all there are, where none does.
+Technology technology_of_machine(const std::string& machine);
+
+}  // namespace heddle::energy

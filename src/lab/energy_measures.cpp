@@ -1,0 +1,69 @@
+#include "lab/energy_measures.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/error.h"
+
+namespace heddle::lab {
+namespace {
+
+using Values = std::map<std::string, double, std::less<>>;
+
+Values values_of(const energy::Account& account) {
+  Values values{{"energy.total", energy::in_joules(account.total())},
+                {"energy.chip", energy::in_joules(account.of_chip())},
+                {"energy_delay", account.joule_seconds()},
+                {"power.average", account.watts()},
+                {"power.chip", account.chip_watts()},
+                {"performance_per_watt", account.instructions_a_joule()}};
+  energy::Picojoules leaked = 0;
+  for (const std::string& name : energy::component_names()) {
+    const energy::ComponentEnergy of = account.find(*energy::find_component(name));
+    leaked += of.static_energy;
+    values["energy." + name] = energy::in_joules(of.total());
+    values["energy.dynamic." + name] = energy::in_joules(of.dynamic_energy);
+  }
+  values["energy.static"] = energy::in_joules(leaked);
+  values["energy.dynamic"] = energy::in_joules(account.total() - leaked);
+  return values;
+}
+
+}  // namespace
+
+const std::vector<std::string>& energy_measures() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const auto& [name, value] : values_of({})) all.push_back(name);
+    return all;
+  }();
+  return names;
+}
+
+energy::Account account_of(const energy::Technology& technology, const gpu::Machine& machine,
+                           const Measures& measures) {
+  energy::Counted counted{.cycles =
+                              static_cast<std::uint64_t>(measures.find("cycles").value_or(0))};
+  // Counters have a dot in their names; what else a run has, has none.
+  for (const auto& [name, value] : measures.all()) {
+    if (name.find('.') != std::string::npos) {
+      counted.counters[name] = static_cast<std::uint64_t>(value);
+    }
+  }
+  return energy::account(technology, machine, counted);
+}
+
+Measures with_energy(const energy::Technology& technology, const gpu::Machine& machine,
+                     const Measures& measures) {
+  const energy::Account account = account_of(technology, machine, measures);
+  if (!account.missing.empty()) {
+    throw InputError(fmt::format("technology '{}' has no figure of {}", technology.name,
+                                 fmt::join(account.missing, ", ")));
+  }
+  Values values = values_of(account);
+  values.insert(measures.all().begin(), measures.all().end());
+  return Measures(std::move(values));
+}
+
+}  // namespace heddle::lab

@@ -1,0 +1,56 @@
+#include "lab/stored_machine.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "config/assign.h"
+
+namespace heddle::lab {
+namespace {
+
+struct Line {
+  std::string name;
+  std::string value;
+};
+
+std::vector<Line> lines_of(const std::string& parameters) {
+  constexpr std::string_view kIs = " = ";
+  std::vector<Line> lines;
+  std::istringstream text(parameters);
+  for (std::string line; std::getline(text, line);) {
+    const std::size_t is = line.find(kIs);
+    if (is == std::string::npos) throw InputError("'" + line + "' sets no parameter");
+    lines.push_back({line.substr(0, is), line.substr(is + kIs.size())});
+  }
+  return lines;
+}
+
+/// "big" of "group.big.sms"; nothing of what is no group's.
+std::string group_of(const std::string& parameter) {
+  constexpr std::string_view kGroup = "group.";
+  if (!parameter.starts_with(kGroup)) return "";
+  const std::string rest = parameter.substr(kGroup.size());
+  return rest.substr(0, rest.find('.'));
+}
+
+}  // namespace
+
+gpu::Machine machine_of_parameters(const std::string& parameters) {
+  const std::vector<Line> lines = lines_of(parameters);
+  gpu::Machine machine;
+  for (const Line& line : lines) {
+    const std::string name = group_of(line.name);
+    const bool known = name.empty() || std::any_of(machine.groups.begin(), machine.groups.end(),
+                                                   [&](const auto& g) { return g.name == name; });
+    if (!known) machine.groups.push_back({.name = name});
+  }
+  config::Declarations declarations;
+  machine.declare(declarations);
+  for (const Line& line : lines) config::assign(declarations, line.name, line.value);
+  return machine;
+}
+
+}  // namespace heddle::lab

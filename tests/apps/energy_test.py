@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Energy, as a user meets it: of runs, of kernels, and of results that are in a store already."""
+
+import csv
+import io
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEDDLE = None
+TINY = ["run", "vector-add", "--size", "tiny", "--machine"]
+PICOJOULE = 1e-12
+
+MINE = """summary = "a register file of my own"
+node_nm = 40
+volts = 0.9
+based_on = "published-40nm"
+[[energy]]
+of = "register_file.read"
+picojoules = 1000
+source = "mine"
+"""
+STUDY = """title = "What DRAM takes"
+machine = "storage"
+technology = "storage-40nm"
+size = "tiny"
+workloads = ["vector-add"]
+[metric]
+name = "energy.dram / energy.total"
+[[variant]]
+name = "base"
+"""
+
+
+def heddle(*words):
+    return subprocess.run([HEDDLE, *map(str, words)], capture_output=True, text=True, timeout=300)
+
+
+def picojoules(joules):
+    return round(joules / PICOJOULE)
+
+
+class Energy(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def works(self, *words):
+        result = heddle(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def fails(self, result, *texts):
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        for text in texts:
+            self.assertIn(text, result.stderr)
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def totals(self, machine, *technology):
+        text = self.works(*TINY, machine, "--json", "-", "--energy", *technology)
+        return json.loads(text)["totals"]
+
+    def test_components_add_up_to_the_total(self):
+        energy = self.totals("storage")["energy"]
+        self.assertEqual(energy["technology"], "storage-40nm")
+        parts = sum(picojoules(part["dynamic_joules"]) + picojoules(part["static_joules"])
+                    for part in energy["components"])
+        self.assertGreater(parts, 0)
+        self.assertEqual(parts, picojoules(energy["total_joules"]))
+        self.assertEqual((energy["missing"], energy["estimated"]), ([], []))
+
+    def test_dram_takes_its_bits_times_the_figure(self):
+        totals = self.totals("storage")
+        dram, = [part for part in totals["energy"]["components"] if part["name"] == "dram"]
+        self.assertEqual(picojoules(dram["dynamic_joules"]),
+                         totals["counters"]["dram.data_bytes"] * 8 * 40)
+
+    def test_what_is_printed_adds_up_to_the_picojoule(self):
+        text = self.works(*TINY, "preexec", "--energy")
+        total = re.search(r"^  energy +([\d.]+) uJ as of preexec-40nm; ", text, re.MULTILINE)[1]
+        parts = re.findall(r" %, dynamic ([\d.]+) uJ, static ([\d.]+) uJ$", text, re.MULTILINE)
+        self.assertGreater(len(parts), 10)
+        self.assertEqual(sum(int(one.replace(".", "")) for part in parts for one in part),
+                         int(total.replace(".", "")))
+
+    def test_nothing_else_is_changed_by_it(self):
+        with_energy = json.loads(self.works(*TINY, "warpman", "--json", "-", "--energy"))
+        without = json.loads(self.works(*TINY, "warpman", "--json", "-"))
+        for part in [with_energy["totals"], *with_energy["kernels"]]:
+            self.assertGreater(part.pop("energy")["total_joules"], 0)
+        with_energy.pop("host"), without.pop("host")
+        self.assertEqual(with_energy, without)
+
+    def test_a_technology_of_one_s_own_is_a_file(self):
+        mine = self.file("mine.toml", MINE)
+        totals = self.totals("warpman", mine)
+        part, = [one for one in totals["energy"]["components"] if one["name"] == "register_file"]
+        counters = totals["counters"]
+        self.assertEqual(picojoules(part["dynamic_joules"]),
+                         counters["operands.reads"] * 1000 + counters["operands.writes"] * 88)
+
+    def test_what_a_technology_does_not_say_is_named(self):
+        bare = self.file("bare.toml", MINE.replace('based_on = "published-40nm"\n', ""))
+        energy = self.totals("warpman", bare)["energy"]
+        self.assertIn("register_file.write", energy["missing"])
+        self.assertIn("leakage of core", energy["missing"])
+        self.assertEqual([part["name"] for part in energy["components"]], ["register_file"])
+        self.assertRegex(self.works(*TINY, "warpman", "--energy", bare),
+                         r"no figure +register_file\.write: in no sum\n")
+
+    def test_a_kernel_of_one_s_own_is_accounted_too(self):
+        ptx = self.file("empty.ptx", ".version 8.0\n.target sm_75\n.address_size 64\n"
+                                     ".visible .entry empty() { ret; }\n")
+        text = self.works("exec", ptx, "--grid", 4, "--block", 64, "--machine", "preexec",
+                          "--energy", "storage-40nm")
+        self.assertRegex(text, r"\nenergy +[\d.]+ uJ as of storage-40nm; ")
+
+    def test_wrong_use_is_exit_code_2(self):
+        self.fails(heddle("run", "vector-add", "--energy"), "--energy", "--machine")
+        self.fails(heddle(*TINY, "storage", "--energy", "storage-40mn"), "'storage-40nm'")
+        machine = self.file("odd.toml", 'based_on = "storage"\n')
+        self.fails(heddle(*TINY, machine, "--energy"), "'odd'", "published-40nm, simt-40nm")
+        wrong = self.file("wrong.toml", MINE.replace("register_file.read", "register_file.raed"))
+        self.fails(heddle(*TINY, "storage", "--energy", wrong), "wrong.toml:6:",
+                   "did you mean 'register_file.read'?")
+
+    def test_technologies_and_their_figures_are_listed_with_sources(self):
+        self.assertRegex(self.works("list", "energies"), r"\nstorage-40nm +storage +40 nm, ")
+        figures = self.works("list", "energies", "--technology", "storage-40nm")
+        self.assertRegex(figures, r"\nregister_file.read +64 pJ +register of a warp +storage-40nm +"
+                                  r"Table 4\.5: ")
+        self.assertRegex(figures, r"\nfp32_units.operation +4\.089 pJ +operation of a lane +"
+                                  r"published-40nm +Horowitz: ")
+        self.assertRegex(figures, r"\nleakage of l1 +2\.37 mW +KB +")
+        banks = self.works("list", "energies", "--technology", "storage-32nm")
+        self.assertIn("40.8 pJ at 4 KB", banks)
+        self.fails(heddle("list", "energies", "--technology", "storage"), "storage-40nm")
+        self.fails(heddle("list", "machines", "--technology", "storage-40nm"), "--technology")
+
+    def test_a_store_s_results_have_energy_without_another_run(self):
+        store, study = self.folder / "results.sqlite", self.file("study.toml", STUDY)
+        plain = self.file("plain.toml", STUDY.replace('technology = "storage-40nm"\n', "")
+                          .replace("energy.dram / energy.total", "cycles"))
+        self.works("experiment", plain, "--store", store)
+        out = self.folder / "out"
+        self.assertIn("0 runs simulated",
+                      self.works("experiment", study, "--store", store, "-o", out))
+        told = json.loads((out / "study.json").read_text())
+        self.assertEqual(told["technology"], "storage-40nm")
+        value = told["rows"][0]["values"]["base"]
+        exported = self.works("results", "export", "--store", store, "--csv", "-",
+                              "--energy", "storage-40nm")
+        line, = csv.DictReader(io.StringIO(exported))
+        self.assertAlmostEqual(float(line["energy.dram"]) / float(line["energy.total"]), value)
+        run = self.totals("storage")["energy"]
+        self.assertAlmostEqual(float(line["energy.total"]) / run["total_joules"], 1)
+        self.assertAlmostEqual(float(line["power.average"]) / run["average_watts"], 1)
+        self.fails(heddle("results", "export", "--store", store, "--json", "-", "--energy",
+                          "storage-40nm"), "--csv")
+
+
+if __name__ == "__main__":
+    HEDDLE = sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,119 @@
+#include "energy/charges.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "config/declarations.h"
+#include "gpu/chip.h"
+#include "gpu/machine.h"
+
+namespace heddle::energy {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+
+std::set<std::string> counters_of(const std::string& machine,
+                                  const std::vector<std::string>& settings = {}) {
+  std::set<std::string> names;
+  for (const gpu::CounterName& counter : gpu::counters_of(gpu::load_machine(machine, settings))) {
+    names.insert(counter.name);
+  }
+  return names;
+}
+
+/// Every setting that chooses one of several answers: "operands.policy=flat".
+std::vector<std::string> choices_of(const std::string& machine) {
+  gpu::Machine loaded = gpu::load_machine(machine);
+  config::Declarations parameters;
+  loaded.declare(parameters);
+  std::vector<std::string> settings;
+  for (const config::Parameter& parameter : parameters.all()) {
+    for (const std::string& choice : parameter.choices) {
+      settings.push_back(parameter.name + "=" + choice);
+    }
+  }
+  return settings;
+}
+
+/// The counters of all machines, and of one with each answer in turn that goes with its others.
+std::set<std::string> all_counters() {
+  std::set<std::string> names;
+  for (const gpu::KnownMachine& machine : gpu::known_machines()) {
+    names.merge(counters_of(std::string(machine.name)));
+  }
+  std::size_t tried = 0;
+  for (const std::string& setting : choices_of("preexec")) {
+    try {
+      names.merge(counters_of("preexec", {setting}));
+      ++tried;
+    } catch (const InputError&) {
+    }
+  }
+  EXPECT_GT(tried, 25U);
+  return names;
+}
+
+TEST(Charges, EveryCounterOfEveryMachineAndPolicyIsChargedOrFree) {
+  for (const std::string& counter : all_counters()) {
+    EXPECT_NE(find_rule(counter), nullptr) << counter << " needs a rule in energy/charges.cpp";
+  }
+}
+
+TEST(Charges, ARuleEitherChargesOrSaysWhyItIsFree) {
+  for (const ChargeRule& rule : all_rules()) {
+    EXPECT_NE(rule.charges.empty(), rule.why_free.empty()) << rule.counter;
+  }
+}
+
+TEST(Charges, ACounterHasOneRuleAndChargesAnEventOnce) {
+  std::set<std::string_view> counters;
+  for (const ChargeRule& rule : all_rules()) {
+    EXPECT_TRUE(counters.insert(rule.counter).second) << rule.counter;
+    std::set<Event> events;
+    for (const Charge& charge : rule.charges) {
+      EXPECT_TRUE(events.insert(charge.event).second) << rule.counter;
+    }
+  }
+}
+
+TEST(Charges, NoRuleIsOfACounterThatNoMachineHas) {
+  std::set<std::string_view> used;
+  for (const std::string& counter : all_counters()) {
+    if (const ChargeRule* const rule = find_rule(counter)) used.insert(rule->counter);
+  }
+  for (const ChargeRule& rule : all_rules()) EXPECT_THAT(used, Contains(rule.counter));
+}
+
+TEST(Charges, ACountersOwnRuleComesBeforeThatOfItsFamily) {
+  EXPECT_FALSE(find_rule("scheduler.selected")->charges.empty());
+  EXPECT_TRUE(find_rule("scheduler.no_warps")->charges.empty());
+  EXPECT_FALSE(find_rule("constant.misses")->charges.empty());
+  EXPECT_TRUE(find_rule("constant.hits")->charges.empty());
+  EXPECT_EQ(find_rule("register_cache.reads"), nullptr);
+}
+
+TEST(Charges, OnlyEventsOfMechanismsThatAreNotThereAreChargedByNobody) {
+  std::set<std::string_view> uncharged;
+  for (const std::string& name : event_names()) {
+    uncharged.insert(description_of(*find_event(name)).name);
+  }
+  for (const ChargeRule& rule : all_rules()) {
+    for (const Charge& charge : rule.charges) uncharged.erase(description_of(charge.event).name);
+  }
+  for (const char* const later :
+       {"scalar_register_file.read", "scalar_register_file.write", "preexecution.rename",
+        "preexecution.mode_switch", "preexecution.queue"}) {
+    EXPECT_EQ(uncharged.erase(later), 1U) << later;
+  }
+  EXPECT_THAT(uncharged, IsEmpty());
+}
+
+}  // namespace
+}  // namespace heddle::energy

@@ -1,0 +1,33 @@
+// Any text may be given for a technology: it is taken or refused.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/error.h"
+#include "energy/technology.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace heddle::energy;
+  try {
+    const Technology technology =
+        read_technology({reinterpret_cast<const char*>(data), size}, "fuzz", "fuzz.toml");
+    // What was taken is a figure, or part of one, and has a source.
+    for (const auto& energy : technology.energies) {
+      if (!energy) continue;
+      if (energy->origin.source.empty() ||
+          energy->points.empty() != energy->included_in.has_value())
+        __builtin_trap();
+      if (energy->included_in) continue;
+      for (const EventEnergy::Point& point : energy->points) {
+        const auto picojoules = energy->picojoules(point.bank_kilobytes);
+        if (!picojoules || !std::isfinite(*picojoules) || *picojoules < 0) __builtin_trap();
+      }
+    }
+    for (const auto& power : technology.powers) {
+      if (power && (power->origin.source.empty() || !(power->watts >= 0))) __builtin_trap();
+    }
+  } catch (const heddle::InputError&) {
+  }
+  return 0;
+}

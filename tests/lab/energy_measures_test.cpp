@@ -1,0 +1,138 @@
+#include "lab/energy_measures.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "lab/plan.h"
+#include "lab/run_key.h"
+#include "lab/stored_cells.h"
+#include "lab/stored_machine.h"
+#include "run_for_tests.h"
+
+namespace heddle::lab {
+namespace {
+
+using testing::AllOf;
+using testing::DoubleEq;
+using testing::HasSubstr;
+using testing::Optional;
+
+/// A microsecond of the machine 'storage'.
+Measures measures() {
+  return Measures({{"cycles", 1000.0},
+                   {"thread_instructions", 5000.0},
+                   {"sm.thread_instructions", 5000.0},
+                   {"dram.data_bytes", 100.0},
+                   {"operands.reads", 10.0}});
+}
+
+std::string study(const std::string& head, const std::string& metric) {
+  return head + "title = \"A study\"\nmachine = \"storage\"\nsize = \"tiny\"\n" +
+         "workloads = [\"bfs\"]\n[metric]\nname = \"" + metric +
+         "\"\n[[variant]]\nname = \"base\"\n";
+}
+
+Plan planned(const std::string& text) {
+  return plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    planned(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(EnergyMeasures, AreWorkedOutFromWhatWasCounted) {
+  const energy::Technology technology = energy::load_technology("storage-40nm");
+  const gpu::Machine machine = gpu::load_machine("storage");
+  const Measures with = with_energy(technology, machine, measures());
+  EXPECT_THAT(with.find("energy.dram"), Optional(DoubleEq(100 * 8 * 40e-12)));
+  const energy::Account account = account_of(technology, machine, measures());
+  EXPECT_THAT(with.find("energy.total"), Optional(DoubleEq(energy::in_joules(account.total()))));
+  EXPECT_THAT(with.find("power.average"), Optional(DoubleEq(account.watts())));
+  EXPECT_THAT(with.find("performance_per_watt"),
+              Optional(DoubleEq(account.instructions_a_joule())));
+  EXPECT_THAT(with.find("energy.l2"), Optional(0.0));
+  EXPECT_THAT(with.find("cycles"), Optional(1000.0)) << "what else it has stays";
+  for (const std::string& name : energy_measures()) EXPECT_TRUE(with.find(name)) << name;
+}
+
+TEST(EnergyMeasures, StaticAndDynamicAddUpToTheTotal) {
+  const Measures with = with_energy(energy::load_technology("storage-40nm"),
+                                    gpu::load_machine("storage"), measures());
+  EXPECT_NEAR(*with.find("energy.static") + *with.find("energy.dynamic"),
+              *with.find("energy.total"), 1e-18);
+  EXPECT_GT(*with.find("energy.static"), 0);
+}
+
+TEST(EnergyMeasures, AreRefusedWhereATechnologyLacksAFigure) {
+  const energy::Technology technology = energy::read_technology(
+      "summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n", "mine", "mine.toml");
+  try {
+    with_energy(technology, gpu::load_machine("storage"), measures());
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("'mine' has no figure of"), HasSubstr("register_file.read")));
+  }
+}
+
+TEST(EnergyMeasures, AreAskedForByAnExperimentThatNamesATechnology) {
+  const Plan plan = planned(study("technology = \"storage-40nm\"\n", "energy.total / cycles"));
+  ASSERT_TRUE(plan.technology);
+  EXPECT_EQ(plan.technology->name, "storage-40nm");
+  EXPECT_THAT(error_of(study("", "energy.total")),
+              HasSubstr("of energy the experiment has to name a 'technology'"));
+  EXPECT_THAT(error_of(study("technology = \"storage-40mn\"\n", "energy.total")),
+              HasSubstr("did you mean 'storage-40nm'?"));
+  EXPECT_THAT(error_of(study("technology = \"storage-40nm\"\n", "energy.dramm")),
+              HasSubstr("did you mean 'energy.dram'?"));
+}
+
+TEST(EnergyMeasures, OfStoredRunsNeedNoOtherRun) {
+  const Folder folder;
+  Store store(folder.file("results.sqlite"), Access::create);
+  Plan plan = planned(study("technology = \"storage-40nm\"\n", "power.average"));
+  const Plan without = planned(study("", "cycles"));
+  ASSERT_EQ(plan.cells.size(), 1U);
+  EXPECT_EQ(plan.cells[0].key, without.cells[0].key);
+  store.add(stored_run(plan.cells[0].key));
+  const StoredCells read = read_cells(plan, store);
+  ASSERT_TRUE(read.cells[0]);
+  EXPECT_GT(*read.cells[0]->find("power.average"), 0);
+  EXPECT_EQ(read_cells(without, store).cells[0]->find("power.average"), std::nullopt);
+}
+
+TEST(StoredMachine, IsTheOneWhoseParametersWereStored) {
+  for (const gpu::KnownMachine& known : gpu::known_machines()) {
+    const std::string parameters = parameters_of(gpu::load_machine(std::string(known.name)));
+    EXPECT_EQ(parameters_of(machine_of_parameters(parameters)), parameters) << known.name;
+  }
+}
+
+TEST(StoredMachine, HasTheGroupsThatWereStored) {
+  const Folder folder;
+  const std::string file = folder.file("grouped.toml");
+  std::ofstream(file) << "based_on = \"ilp\"\n[group.big]\nsms = 2\nl1.bytes = 65536\n";
+  const gpu::Machine machine = gpu::load_machine(file);
+  ASSERT_EQ(machine.groups.size(), 1U);
+  const std::string parameters = parameters_of(machine);
+  const gpu::Machine read = machine_of_parameters(parameters);
+  EXPECT_EQ(parameters_of(read), parameters);
+  EXPECT_EQ(read.kinds().size(), machine.kinds().size());
+}
+
+TEST(StoredMachine, OfAnotherTextIsRefused) {
+  EXPECT_THROW(machine_of_parameters("sm.warps\n"), InputError);
+  EXPECT_THROW(machine_of_parameters("sm.wraps = 4\n"), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::lab
