@@ -14,7 +14,7 @@ namespace {
 
 lab::Measures measures_of(const lab::StoredRun& run,
                           const std::optional<energy::Technology>& technology) {
-  const lab::Measures measures = lab::Measures::of_result(run.result);
+  lab::Measures measures = lab::Measures::of_result(run.result);
   if (!technology) return measures;
   return lab::with_energy(*technology, lab::machine_of_parameters(run.parameters), measures);
 }
