@@ -84,6 +84,7 @@ std::optional<Event> find_event(std::string_view name) {
 
 std::vector<std::string> event_names() {
   std::vector<std::string> names;
+  names.reserve(kDescriptions.size());
   for (const EventDescription& description : kDescriptions) names.emplace_back(description.name);
   return names;
 }
