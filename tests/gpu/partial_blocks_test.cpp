@@ -13,6 +13,7 @@
 #include "exec/fault/fault.h"
 #include "gpu/half_blocks.h"
 #include "gpu/timing/probe.h"
+#include "gpu/turning_kernel.h"
 #include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 
@@ -34,21 +35,6 @@ std::vector<WayToDiverge> ways_with_half_blocks() {
           {"large-warps", kHalfBlocks},
           {"large-warps", kHalfBlocks + kMajority},
           {"large-warps", kHalfBlocks + kPostDominator}};
-}
-
-/// Thread n leaves n + 1, after as many turns of a loop as its warp goes by `turns` (from %r6, its
-/// number in the block, to %r7).
-std::string turning_kernel(const std::string& turns) {
-  return kernel_of("shr.u32 %r6, %r4, 5;\n" + turns + R"(
-LOOP:
-  setp.eq.u32 %p1, %r7, 0;
-  @%p1 bra DONE;
-  sub.u32 %r7, %r7, 1;
-  bra LOOP;
-DONE:
-  add.u32 %r8, %r1, 1;
-  st.global.u32 [%rd2], %r8;
-  ret;)");
 }
 
 void expect_all_left(ChipRun& run, device::DevicePointer out, std::uint32_t threads) {

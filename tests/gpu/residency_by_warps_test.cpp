@@ -11,6 +11,7 @@
 #include "device/ptx_text.h"
 #include "exec/fault/fault.h"
 #include "gpu/timing/probe.h"
+#include "gpu/turning_kernel.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -20,23 +21,10 @@ using device::test::kernel_of;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A warp turns a loop as often as it has `turns` (from %r6, its number in its block, and %r9, its
-/// block, to %r7).
-std::string turning_kernel(const std::string& turns) {
-  return kernel_of("shr.u32 %r6, %r4, 5;\nmov.u32 %r9, %ctaid.x;\n" + turns + R"(
-LOOP:
-  setp.eq.u32 %p1, %r7, 0;
-  @%p1 bra DONE;
-  sub.u32 %r7, %r7, 1;
-  bra LOOP;
-DONE:
-  st.global.u32 [%rd2], %r1;
-  ret;)");
-}
 /// Warps of a block end one after the other, those of later blocks soon.
 const std::string kStaggered = R"(
   mad.lo.u32 %r7, %r6, 150, 200;
-  setp.gt.u32 %p2, %r9, 0;
+  setp.gt.u32 %p2, %r2, 0;
   @%p2 mov.u32 %r7, 5;
 )";
 
@@ -118,7 +106,7 @@ TEST(PartialBlock, StartsWithAsManyWarpsAsThereIsRoomForAndGoesOnAtEachEnd) {
     const Settings settings = residency("partial-block") + Settings{"sm.warps=6"} + latency;
     // Those of block 1 stay longest.
     Warps warps =
-        lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r9, 900, %r7;", settings, 2);
+        lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;", settings, 2);
     const Cycle first = warps[{0, 0}].begin;
     EXPECT_EQ((warps[{1, 0}].begin), first);
     EXPECT_EQ((warps[{1, 1}].begin), first);
@@ -132,7 +120,7 @@ TEST(PartialBlock, AnotherOneComesWhenTheBufferIsEmptyAndAWarpHasEnded) {
     SCOPED_TRACE(latency.back());
     const Settings settings = residency("partial-block") + Settings{"sm.warps=6"} + latency;
     Warps warps =
-        lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r9, 900, %r7;", settings, 3);
+        lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;", settings, 3);
     const Cycles dispatch(machine_of(settings).dispatch.latency);
     EXPECT_EQ((warps[{2, 0}].begin), (warps[{0, 2}].end) + dispatch)
         << "the ends of two others went to the warps that waited";
@@ -210,7 +198,7 @@ TEST(PartialBlockThreshold, StartsNoMoreWarpsOfAPartialBlockThanItSays) {
   const Settings settings =
       residency("partial-block-threshold") + Settings{"sm.warps=6", "sm.partial_block_warps=5"};
   Warps warps =
-      lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r9, 900, %r7;", settings, 2);
+      lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;", settings, 2);
   EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 0}].begin));
   EXPECT_EQ((warps[{1, 1}].begin), (warps[{0, 0}].end) + Cycles(1));
   // Then both that are left fit as a whole.

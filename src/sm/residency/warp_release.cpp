@@ -2,7 +2,7 @@
 // the rest when its block has. What Xiang et al., Warp-Level Divergence in GPUs, section 6.1, call
 // 'temp'.
 
-#include "sm/residency/residency.h"
+#include "sm/residency/whole_blocks.h"
 
 namespace heddle::sm {
 namespace {
@@ -11,18 +11,10 @@ struct WarpReleaseParameters {
   ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
 };
 
-class WarpRelease final : public Residency {
+class WarpRelease final : public WholeBlocks {
  public:
-  using Residency::Residency;
+  using WholeBlocks::WholeBlocks;
 
-  bool fits(const BlockNeeds& needs) const override { return pool_.has_room(pool_.block(needs)); }
-  Cycle room_since(const BlockNeeds& needs) const override {
-    return pool_.room_since(pool_.block(needs));
-  }
-  void take(const BlockNeeds& needs) override { pool_.allocate(pool_.block(needs)); }
-  std::uint32_t admit_warps(const BlockNeeds&, std::uint32_t waiting, Cycle) override {
-    return waiting;
-  }
   void warp_ended(const BlockNeeds& needs, Cycle at) override {
     pool_.release(pool_.warps(needs, 1), at);
   }

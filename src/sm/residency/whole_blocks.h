@@ -1,0 +1,25 @@
+#pragma once
+
+// Blocks are let in when all they need is free, and all their warps start with them.
+
+#include <cstdint>
+
+#include "sm/residency/residency.h"
+
+namespace heddle::sm {
+
+class WholeBlocks : public Residency {
+ public:
+  using Residency::Residency;
+
+  bool fits(const BlockNeeds& needs) const final { return pool_.has_room(pool_.block(needs)); }
+  Cycle room_since(const BlockNeeds& needs) const final {
+    return pool_.room_since(pool_.block(needs));
+  }
+  void take(const BlockNeeds& needs) final { pool_.allocate(pool_.block(needs)); }
+  std::uint32_t admit_warps(const BlockNeeds&, std::uint32_t waiting, Cycle) final {
+    return waiting;
+  }
+};
+
+}  // namespace heddle::sm
