@@ -29,6 +29,9 @@ struct Launch {
   std::uint64_t grid_id = 0;
   /// Of a cooperative launch, whose blocks all run at once: where they meet. Else 0.
   std::uint64_t grid_workspace = 0;
+  /// Where a block's warps run as blocks of their own (gpu/small_blocks.h). The program sees no
+  /// difference.
+  bool block_a_warp = false;
   std::vector<std::byte> parameters;
   std::vector<Row> constants;  ///< The rows that DecodedProgram::constant_words asks for.
   GlobalMemory* memory = nullptr;
@@ -46,6 +49,11 @@ struct Launch {
   }
   std::uint32_t warps_per_block() const {
     return static_cast<std::uint32_t>((block.count() + 31) / 32);
+  }
+  // As it runs:
+  std::uint32_t warps_per_running_block() const { return block_a_warp ? 1 : warps_per_block(); }
+  std::uint64_t running_blocks() const {
+    return grid.count() * (warps_per_block() / warps_per_running_block());
   }
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gpu/chip_state.h"
+#include "gpu/small_blocks.h"
 
 namespace heddle::gpu {
 namespace {
@@ -48,13 +49,18 @@ void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given
   broken = false;
 }
 
+bool Chip::State::cuts(const exec::Launch& launch) const {
+  return machine.dispatch.small_blocks && can_be_cut(launch);
+}
+
 sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch, const SmKind& kind) const {
   const code::FunctionInfo& info = launch.info();
-  return {.warps = launch.warps_per_block(),
+  const std::uint32_t warps = cuts(launch) ? 1 : launch.warps_per_block();
+  return {.warps = warps,
           .registers_per_thread =
               options.registers ? options.registers(info) : info.registers_per_thread,
-          .shared_bytes = launch.shared_bytes() + kind.sm->memory.local.bytes_of_block(
-                                                      launch.warps_per_block(), launch.local_bytes),
+          .shared_bytes = launch.shared_bytes() +
+                          kind.sm->memory.local.bytes_of_block(warps, launch.local_bytes),
           .warps_together = kind.sm->divergence.rows()};
 }
 
@@ -81,11 +87,14 @@ void Chip::State::begin_launches() {
 }
 
 void Chip::State::begin(StreamState& stream) {
-  const exec::Launch& launch = *(*stream.launches)[stream.next++];
+  const exec::Launch& given = *(*stream.launches)[stream.next++];
+  std::unique_ptr<const exec::Launch> cut = cuts(given) ? cut_into_warps(given) : nullptr;
+  const exec::Launch& launch = cut ? *cut : given;
   const code::FunctionInfo& info = launch.info();
-  auto grid = std::make_unique<GridState>(GridState{.grid = grid_of(launch),
+  auto grid = std::make_unique<GridState>(GridState{.cut = std::move(cut),
+                                                    .grid = grid_of(launch),
                                                     .run = runs.size(),
-                                                    .blocks = launch.grid.count(),
+                                                    .blocks = launch.running_blocks(),
                                                     .end = epochs->now()});
   for (const auto& sm : sms()) sm->settle(epochs->now());
   grid->instructions_before = instructions();

@@ -32,6 +32,7 @@ struct StreamState {
 
 /// A launch under way.
 struct GridState {
+  std::unique_ptr<const exec::Launch> cut{};  ///< What runs, where blocks have been cut.
   ChipGrid grid;
   std::size_t run = 0;  ///< Index into the runs.
   std::uint64_t blocks = 0;
@@ -68,6 +69,7 @@ struct Chip::State {
   std::uint64_t instructions() const;
   void check_instruction_limit();
   void check_fits(const exec::Launch& launch) const;
+  bool cuts(const exec::Launch& launch) const;
   sm::BlockNeeds needs_of(const exec::Launch& launch, const SmKind& kind) const;
   ChipGrid grid_of(const exec::Launch& launch) const;
   sm::Occupancy occupancy_of(const exec::Launch& launch, const SmKind& kind) const;

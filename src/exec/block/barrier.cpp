@@ -66,7 +66,7 @@ void Block::gather(const BarrierCall& call, const LaneContext& context, const De
 }
 
 void Block::wait_at_barrier(Warp& warp, const BarrierCall& call) {
-  const std::uint32_t bit = std::uint32_t{1} << warp.identity.warp;
+  const std::uint32_t bit = bit_of(warp);
   warp.state = Warp::State::at_barrier;
   warp.barrier = call.id;
   barriers_[call.id].waiting |= bit;

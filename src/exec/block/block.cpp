@@ -20,10 +20,12 @@ std::uint32_t* words_of(const std::vector<Row>& rows) {
 
 }  // namespace
 
-Block::Block(const Launch& launch) : launch_(launch), warps_(launch.warps_per_block()) {}
+Block::Block(const Launch& launch) : launch_(launch), warps_(launch.warps_per_running_block()) {}
 
 void Block::start(std::uint64_t index) {
-  index_ = index;
+  const std::uint32_t parts = launch_.warps_per_block() / launch_.warps_per_running_block();
+  index_ = index / parts;
+  first_warp_ = static_cast<std::uint32_t>(index % parts);
   code_ = launch_.code->instructions.data();
   running_ = LaneMask::first(static_cast<int>(warps_.size())).bits();
   next_turn_ = 0;
@@ -38,11 +40,13 @@ void Block::start(std::uint64_t index) {
   local_.assign(std::size_t{launch_.local_bytes} / 4 * warps_.size(), Row{});
   shared_.assign(rows_for(launch_.shared_bytes()), Row{});
 
-  const Dim3 position = position_in(launch_.grid, index);
+  const Dim3 position = position_in(launch_.grid, index_);
   const auto threads = static_cast<std::uint32_t>(launch_.block.count());
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     Warp& warp = warps_[w];
-    const LaneMask existing = LaneMask::first(static_cast<int>(std::min(threads - w * 32, 32U)));
+    const std::uint32_t number = first_warp_ + w;
+    const LaneMask existing =
+        LaneMask::first(static_cast<int>(std::min(threads - number * 32, 32U)));
     warp.state = Warp::State::running;
     warp.mover = nullptr;
     warp.thread_instructions = 0;
@@ -50,7 +54,7 @@ void Block::start(std::uint64_t index) {
 
     WarpIdentity& identity = warp.identity;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
-      const Dim3 thread = position_in(launch_.block, std::uint64_t{w} * 32 + lane);
+      const Dim3 thread = position_in(launch_.block, std::uint64_t{number} * 32 + lane);
       identity.thread_x[lane] = thread.x;
       identity.thread_y[lane] = thread.y;
       identity.thread_z[lane] = thread.z;
@@ -58,8 +62,8 @@ void Block::start(std::uint64_t index) {
     identity.block_x = position.x;
     identity.block_y = position.y;
     identity.block_z = position.z;
-    identity.warp = w;
-    identity.warps_per_block = static_cast<std::uint32_t>(warps_.size());
+    identity.warp = number;
+    identity.warps_per_block = launch_.warps_per_block();
     identity.sm = sm_;
     identity.sm_count = sm_count_;
     identity.grid_id = launch_.grid_id;
@@ -211,7 +215,7 @@ void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fau
 
 void Block::finish_warp(Warp& warp) {
   warp.state = Warp::State::finished;
-  running_ &= ~(std::uint32_t{1} << warp.identity.warp);
+  running_ &= ~bit_of(warp);
   // Those that wait for all need wait for this warp no longer.
   for (std::uint32_t id = 0; id < kBarriers; ++id) {
     if (barriers_[id].complete(unfinished_threads())) release_barrier(id);

@@ -75,7 +75,9 @@ class Block {
   std::uint32_t waiting_warps() const { return waiting_; }
 
   bool finished() const { return (running_ | waiting_) == 0; }
+  /// Of the program's block, and which of its warps is the first here.
   std::uint64_t index() const { return index_; }
+  std::uint32_t first_warp() const { return first_warp_; }
   std::uint64_t warp_instructions() const;
   std::uint64_t thread_instructions() const;
   const Launch& launch() const { return launch_; }
@@ -104,6 +106,10 @@ class Block {
   void finish_warp(Warp& warp);
 
  private:
+  /// In running_warps() and the like.
+  std::uint32_t bit_of(const Warp& warp) const {
+    return std::uint32_t{1} << (warp.identity.warp - first_warp_);
+  }
   void release_barrier(std::uint32_t id);
   std::uint32_t take_turn();
   void run_warp(Warp& warp, std::uint64_t budget);
@@ -116,6 +122,7 @@ class Block {
   const Launch& launch_;
   const Decoded* code_ = nullptr;  ///< By program counter.
   std::uint64_t index_ = 0;
+  std::uint32_t first_warp_ = 0;
   std::uint32_t running_ = 0;
   std::uint32_t waiting_ = 0;
   std::uint32_t next_turn_ = 0;  ///< Of run(): from which warp on it looks for one that can.

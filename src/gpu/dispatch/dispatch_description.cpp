@@ -9,6 +9,9 @@ void DispatchDescription::declare(config::Declarations& parameters) {
                     "which multiprocessor gets the next block");
   parameters.number("latency", latency, {.unit = "cycles", .least = 1, .most = 1000000},
                     "from the launch, or the end of a block, to the start of one in its place");
+  parameters.flag("small_blocks", small_blocks,
+                  "whether each warp is a block of its own, in launches without barriers and "
+                  "shared memory");
   DispatcherRegistry::declare(*this, parameters);
 }
 

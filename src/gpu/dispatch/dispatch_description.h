@@ -13,6 +13,7 @@ struct Machine;
 struct DispatchDescription {
   std::string policy = "breadth-first";
   std::uint32_t latency = 100;
+  bool small_blocks = false;
   config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);
