@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "gpu/warp_lifetimes.h"
 #include "machine_figures.h"
 
 namespace heddle {
@@ -32,10 +31,6 @@ void Timing::add(const gpu::KernelRun& run) {
   warp_instructions += run.warp_instructions;
   thread_instructions += run.thread_instructions;
   if (tightest == nullptr || run.occupancy.blocks < tightest->occupancy.blocks) tightest = &run;
-  if (!run.lifetimes.empty()) {
-    underutilisation += gpu::temporal_underutilisation(run.lifetimes);
-    ++launches_noted;
-  }
   counters.resize(std::max(counters.size(), run.counters.size()));
   for (std::size_t i = 0; i < run.counters.size(); ++i) counters[i] += run.counters[i];
   each_counted += run.each_counted;
@@ -108,6 +103,13 @@ std::optional<Figures::Residents> Figures::residents(const Timing& timing) const
                                 as_double(*active_cycles) * *most);
   }
   return residents;
+}
+
+std::optional<double> Figures::underutilisation(const Timing& timing) const {
+  const auto blocks = counter(timing, "sm.ended_blocks");
+  const auto millionths = counter(timing, "sm.underutilisation");
+  if (!blocks || !millionths || *blocks == 0) return std::nullopt;
+  return as_double(*millionths) / 1e6 / as_double(*blocks);
 }
 
 std::vector<Figures::HitRate> Figures::hit_rates(const Timing& timing) const {

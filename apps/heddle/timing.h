@@ -23,9 +23,6 @@ struct Timing {
   std::uint64_t thread_instructions = 0;
   /// The one of which the fewest blocks are resident at once; the first where several are.
   const gpu::KernelRun* tightest = nullptr;
-  /// What warps that wait for their block's others waste, summed over the launches that noted it.
-  double underutilisation = 0;
-  std::uint64_t launches_noted = 0;
   std::vector<std::uint64_t> counters{};
   gpu::EachCounted each_counted{};
 
@@ -58,6 +55,10 @@ class Figures {
     std::optional<double> registers{};  ///< Share of the registers that is given to residents.
   };
   std::optional<Residents> residents(const Timing& timing) const;
+
+  /// Of what warps of a block held, the share that is wasted until the block's end: mean over
+  /// blocks.
+  std::optional<double> underutilisation(const Timing& timing) const;
 
   struct HitRate {
     std::string_view cache;  ///< "L1"

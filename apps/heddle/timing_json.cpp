@@ -115,9 +115,8 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     occupancy["active_sm_share"] = residents->active;
     if (residents->registers) occupancy["registers_share"] = *residents->registers;
   }
-  if (timing.launches_noted > 0) {
-    occupancy["temporal_underutilisation"] =
-        timing.underutilisation / static_cast<double>(timing.launches_noted);
+  if (const auto share = figures.underutilisation(timing)) {
+    occupancy["temporal_underutilisation"] = *share;
   }
   if (!occupancy.empty()) json["occupancy"] = std::move(occupancy);
   json["issue_slots"] = {{"nsight", to_json(issue_slots(figures, timing))},

@@ -100,10 +100,9 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
                                           100 * figures.warp_ipc(timing) / figures.peak_warp_ipc(),
                                           figures.peak_warp_ipc()));
   add("occupancy", occupancy_text(machine, figures, timing));
-  if (timing.launches_noted > 0) {
-    add("waste",
-        fmt::format("{:.1f} % of what warps hold, waiting for their block's others to end",
-                    100 * timing.underutilisation / static_cast<double>(timing.launches_noted)));
+  if (const auto share = figures.underutilisation(timing); share && *share >= 0.0005) {
+    add("waste", fmt::format("{:.1f} % of what warps hold, waiting for their block's others to end",
+                             100 * *share));
   }
   if (const IssueSlots slots = issue_slots(figures, timing); total_of(slots) != 0) {
     add("issue slots", slots_text(slots));

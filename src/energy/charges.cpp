@@ -56,6 +56,8 @@ constexpr ChargeRule kRules[] = {
     {"sm.resident_block_cycles", {}, kTime},
     {"sm.register_cycles", {}, kTime},
     {"sm.idle_cycles", {}, kTime},
+    {"sm.ended_blocks", {}, "what a block's warps do is charged"},
+    {"sm.underutilisation*", {}, kTime},
     {"scheduler.selected", kIssue},
     {"scheduler.*", {}, kTime},
     {"warp.*", {}, kTime},

@@ -12,6 +12,7 @@ void ResidentCounters::declare(CounterList& counters) {
   counters.add("sm.resident_block_cycles", block_cycles, "block-cycles", "of resident blocks");
   counters.add("sm.register_cycles", register_cycles, "register-cycles",
                "of registers that are given to residents");
+  underutilisation.declare(counters);
 }
 
 Residents::Residents(const ResidencyDescription& description, std::uint16_t sm,
@@ -60,6 +61,8 @@ void Residents::make(const TakenBlock& taken) {
   resident.count = {.grid = grid.number};
   resident.arrival = taken.at;
   resident.last_end = taken.at;
+  resident.lifetimes = {};
+  resident.longest_lifetime = {};
   exec::Block& block = *resident.block;
   block.place_on(sm_, sm_count_, &stores_);
   if (addresses_apart_) block.keep_addresses_apart();
@@ -134,7 +137,7 @@ WarpSet Residents::end_row(WarpSlot home, Cycle at) {
   Resident& resident = residents_[row.resident];
   if (notes_lifetimes_) {
     ended_warps_.push_back({{.block = resident.block->index(),
-                             .warp = row.warp,
+                             .warp = resident.block->first_warp() + row.warp,
                              .sm = sm_,
                              .begin = row.begin,
                              .end = at},
@@ -143,12 +146,17 @@ WarpSet Residents::end_row(WarpSlot home, Cycle at) {
   count_until(at);
   --live_warps_;
   resident.last_end = std::max(resident.last_end, at);
+  const Cycles lifetime = at - row.begin;
+  resident.lifetimes += lifetime;
+  resident.longest_lifetime = std::max(resident.longest_lifetime, lifetime);
   residency_->warp_ended(resident.grid->needs, at);
   has_released_ = has_released_ || by_warps_;
   WarpSet freed = by_warps_ ? free_home(home) : 0;
   if (--resident.live_warps == 0) {
     for (const WarpSlot held : resident.homes) freed |= free_home(held);
     residency_->block_ended(resident.grid->needs, at);
+    counters_.underutilisation.count(resident.grid->needs.warps, resident.lifetimes.count,
+                                     resident.longest_lifetime.count);
     has_released_ = true;
     ended_blocks_.push_back({resident.count, resident.last_end});
     trace_.end_block(resident.last_end, resident.block->index());

@@ -71,6 +71,9 @@ struct Resident {
   BlockCount count;
   Cycle arrival;
   Cycle last_end;
+  // Of its warps that have ended:
+  Cycles lifetimes{};  ///< In sum.
+  Cycles longest_lifetime{};
 
   std::uint32_t unstarted() const { return grid->needs.warps - started; }
   /// The same as a bit for each.
@@ -81,11 +84,25 @@ struct Resident {
   }
 };
 
+/// How much of what warps of ended blocks held was wasted, as it is given back when the block ends:
+/// of N warps the sum of (longest - own lifetime), by N times the longest. The ratio of temporal
+/// resource underutilisation of Xiang et al., Warp-Level Divergence in GPUs, section 3.2.
+struct UnderutilisationCounters {
+  std::uint64_t blocks = 0;
+  std::uint64_t millionths = 0;
+  std::uint64_t octaves = 0;  ///< In 1/1024. Of a geometric mean.
+
+  /// Lifetimes of a block's warps.
+  void count(std::uint64_t warps, std::uint64_t sum, std::uint64_t longest);
+  void declare(CounterList& counters);
+};
+
 struct ResidentCounters {
   std::uint64_t active_cycles = 0;
   std::uint64_t warp_cycles = 0;
   std::uint64_t block_cycles = 0;
   std::uint64_t register_cycles = 0;
+  UnderutilisationCounters underutilisation;
 
   void declare(CounterList& counters);
 };

@@ -2,29 +2,29 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
 #include "device/ptx_text.h"
 #include "gpu/chip_run.h"
-#include "gpu/warp_lifetimes.h"
 
 namespace heddle::gpu::test {
 namespace {
 
-sm::WarpLifetime warp(std::uint64_t block, std::uint64_t begin, std::uint64_t end) {
-  return {.block = block, .begin = Cycle(begin), .end = Cycle(end)};
-}
-
-TEST(WarpLifetimes, WarpsThatEndTogetherWasteNothing) {
-  EXPECT_EQ(temporal_underutilisation({warp(0, 10, 30), warp(0, 10, 30)}), 0.0);
-  EXPECT_EQ(temporal_underutilisation({}), 0.0);
-}
-
-TEST(WarpLifetimes, TheWasteIsWhatIsLackingToTheLongest) {
-  // (0 + 50 + 75 + 75) of 4 x 100.
-  EXPECT_EQ(
-      temporal_underutilisation({warp(0, 0, 100), warp(0, 0, 50), warp(0, 0, 25), warp(0, 0, 25)}),
-      0.5);
-  // Blocks count alike, however long they are.
-  EXPECT_EQ(temporal_underutilisation({warp(0, 0, 100), warp(0, 0, 50), warp(1, 7, 9)}), 0.125);
+/// Section 3.2 of the paper, of each block; the sum over blocks.
+double underutilisation_of(const std::vector<sm::WarpLifetime>& warps) {
+  std::map<std::uint64_t, std::vector<double>> blocks;
+  for (const sm::WarpLifetime& warp : warps) {
+    blocks[warp.block].push_back(static_cast<double>((warp.end - warp.begin).count));
+  }
+  double sum = 0;
+  for (const auto& [number, lifetimes] : blocks) {
+    const double longest = *std::max_element(lifetimes.begin(), lifetimes.end());
+    double wasted = 0;
+    for (const double lifetime : lifetimes) wasted += longest - lifetime;
+    sum += wasted / (longest * static_cast<double>(lifetimes.size()));
+  }
+  return sum;
 }
 
 TEST(WarpLifetimes, AreNotedForEveryWarpWhenAskedFor) {
@@ -52,8 +52,11 @@ TURN:
     last = std::max(last, lifetime.end);
   }
   EXPECT_EQ(last, noted.begin + noted.cycles);
-  EXPECT_GT(temporal_underutilisation(noted.lifetimes), 0.4);
-  EXPECT_LT(temporal_underutilisation(noted.lifetimes), 0.5);
+  EXPECT_EQ(run.counter("sm.ended_blocks"), 6U);
+  const double underutilised = underutilisation_of(noted.lifetimes);
+  EXPECT_GT(underutilised, 6 * 0.4);
+  EXPECT_LT(underutilised, 6 * 0.5);
+  EXPECT_NEAR(static_cast<double>(run.counter("sm.underutilisation")), 1e6 * underutilised, 6);
 }
 
 TEST(WarpLifetimes, AreNotKeptOtherwise) {
