@@ -105,6 +105,7 @@ class Reader {
       row.label = program.workload_name;
       row.workload = program.workload;
       row.group = program.group;
+      if (program.size && !top_.has("size")) row.size = *program.size;
       add_row(top_, "workloads", std::move(row));
     }
   }

@@ -20,6 +20,11 @@ const workload::Workload* workload_of_name(std::string_view name) {
   return found == all.end() ? nullptr : *found;
 }
 
+std::optional<workload::Size> read_size(const config::TomlTable& table) {
+  if (!table.has("size")) return std::nullopt;
+  return table.at("size", [&] { return workload::parse_size(table.text("size")); });
+}
+
 SuiteProgram read_program(const config::TomlTable& table) {
   SuiteProgram program{.paper_name = table.text("paper_name"),
                        .origin = table.text("origin", ""),
@@ -34,6 +39,7 @@ SuiteProgram read_program(const config::TomlTable& table) {
   } else {
     program.workload_name = table.text("workload");
     program.workload = workload_of_name(program.workload_name);
+    program.size = read_size(table);
   }
   return program;
 }
@@ -67,14 +73,16 @@ std::uint64_t Suite::present() const {
 
 Suite read_suite(std::string_view text, const std::string& name, const std::string& file) {
   const toml::table parsed = config::parse_toml(text, file);
-  const config::TomlTable top(parsed, file, {"paper", "table", "unnamed", "programs"});
+  const config::TomlTable top(parsed, file, {"paper", "table", "unnamed", "size", "programs"});
   Suite suite{.name = name,
               .paper = top.text("paper"),
               .table = top.text("table"),
               .unnamed = top.whole_number("unnamed", 0)};
+  const std::optional<workload::Size> usual = read_size(top);
   for (const config::TomlTable& table :
-       top.tables("programs", {"paper_name", "origin", "group", "workload", "missing"})) {
+       top.tables("programs", {"paper_name", "origin", "group", "workload", "size", "missing"})) {
     SuiteProgram program = read_program(table);
+    if (!program.size) program.size = usual;
     require_other_names(table, program, suite);
     suite.programs.push_back(std::move(program));
   }

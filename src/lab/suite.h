@@ -5,6 +5,7 @@
 // experiments. The suites are declared in suites/; docs/workloads.md describes the file.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ struct SuiteProgram {
   std::string workload_name{};                   ///< Empty: it will never be one.
   std::string missing{};                         ///< Why not.
   const workload::Workload* workload = nullptr;  ///< Null where there is none of that name.
+  /// Of the input that is nearest to the paper's, where the suite says it.
+  std::optional<workload::Size> size{};
 
   /// Why it cannot be run; empty where it can.
   std::string why_absent() const;

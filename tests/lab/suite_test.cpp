@@ -70,6 +70,17 @@ TEST(Suite, CountsWhatThePaperDoesNotNameAndWhatCanBeRun) {
   EXPECT_EQ(read.present(), 2U);
 }
 
+TEST(Suite, SaysInWhichSizeItsProgramsAreNearestToThePapers) {
+  const std::string rows = programs(R"({ paper_name = "BFS", workload = "bfs" },
+  { paper_name = "HS", workload = "hotspot", size = "paper" })");
+  const Suite without = suite(rows);
+  EXPECT_EQ(without.programs[0].size, std::nullopt);
+  EXPECT_EQ(without.programs[1].size, workload::Size::paper);
+  const Suite with = suite("size = \"medium\"\n" + rows);
+  EXPECT_EQ(with.programs[0].size, workload::Size::medium);
+  EXPECT_EQ(with.programs[1].size, workload::Size::paper);
+}
+
 TEST(SuiteErrors, NameTheirPlaceAndTheNearest) {
   EXPECT_THAT(error_of("papers = \"A paper\"\n"),
               AllOf(StartsWith("mine.toml:1:1: error:"), HasSubstr("did you mean 'paper'?")));
@@ -160,11 +171,12 @@ class SuiteExperiment : public testing::Test {
     std::ofstream(folder_ / "mine.toml") << text;
     return "suite:mine.toml";
   }
-  Experiment over(const std::string& workloads, const std::string& more = "") const {
+  Experiment over(const std::string& workloads, const std::string& more = "",
+                  const std::string& head = "size = \"tiny\"\n") const {
     const std::string text = fmt::format(
-        "title = \"t\"\nmachine = \"storage\"\nsize = \"tiny\"\nworkloads = \"{}\"\n"
+        "title = \"t\"\nmachine = \"storage\"\n{}workloads = \"{}\"\n"
         "[metric]\nname = \"ipc\"\n[[variant]]\nname = \"base\"\n{}",
-        workloads, more);
+        head, workloads, more);
     return read_experiment(text, "study", (folder_ / "study.toml").string());
   }
   std::string error_of(const std::string& workloads) const {
@@ -184,6 +196,19 @@ class SuiteExperiment : public testing::Test {
  private:
   std::filesystem::path folder_ = testing::TempDir();
 };
+
+TEST_F(SuiteExperiment, TakesTheSizesOfTheSuiteWhereItGivesNone) {
+  const std::string mine =
+      write_suite("size = \"medium\"\n" + programs(R"({ paper_name = "BFS", workload = "bfs" },
+  { paper_name = "HS", workload = "hotspot", size = "paper" })"));
+  const auto sizes = [&](const std::string& head) {
+    std::vector<workload::Size> found;
+    for (const Row& row : over(mine, "", head).rows) found.push_back(row.size);
+    return found;
+  };
+  EXPECT_THAT(sizes(""), ElementsAre(workload::Size::medium, workload::Size::paper));
+  EXPECT_THAT(sizes("size = \"tiny\"\n"), ElementsAre(workload::Size::tiny, workload::Size::tiny));
+}
 
 TEST_F(SuiteExperiment, HasARowForEachProgramThatThereIs) {
   const Experiment read = over(write_suite(std::string(kHead) + kPrograms));

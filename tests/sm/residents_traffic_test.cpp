@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 #include <set>
@@ -33,8 +35,14 @@ class ResidentsTraffic {
     CounterList counters;
     residents_.declare(counters);
     for (const Counter& counter : counters.all()) {
-      ASSERT_EQ(*counter.value, counted_[counter.name]) << counter.name;
       ASSERT_GT(*counter.value, 0u) << counter.name;
+      if (counter.name == "sm.underutilisation_octaves") {
+        // Each block's are rounded.
+        ASSERT_NEAR(static_cast<double>(*counter.value), octaves_,
+                    1.01 * static_cast<double>(counted_["sm.ended_blocks"]));
+      } else {
+        ASSERT_EQ(*counter.value, counted_[counter.name]) << counter.name;
+      }
     }
   }
 
@@ -46,6 +54,7 @@ class ResidentsTraffic {
   struct Block {
     const Grid* grid = nullptr;
     std::set<WarpSlot> homes{}, live{};
+    std::map<WarpSlot, std::uint64_t> lived{};  ///< Cycles of each of its warps.
   };
 
   static constexpr std::uint64_t kRegisters = 1280;  ///< Given to a warp of either launch.
@@ -99,11 +108,23 @@ class ResidentsTraffic {
         expected |= set_of(mine);
         ASSERT_TRUE(free_.insert(mine).second) << "it comes back once";
       }
+      count_waste(block);
       blocks_.erase(row.block);
     }
     rows_.erase(found);
     ASSERT_EQ(residents_.end_row(home, now_), expected);
     ASSERT_EQ(residents_.blocks(), blocks_.size());
+  }
+
+  void count_waste(const Block& block) {
+    std::uint64_t longest = 0;
+    std::uint64_t idle = 0;
+    for (const auto& [home, lived] : block.lived) longest = std::max(longest, lived);
+    for (const auto& [home, lived] : block.lived) idle += longest - lived;
+    const std::uint64_t millionths = idle * 1000000 / (longest * block.homes.size());
+    ++counted_["sm.ended_blocks"];
+    counted_["sm.underutilisation"] += millionths;
+    octaves_ -= 1024 * std::log2(std::max(1e-3, 1e-6 * static_cast<double>(millionths)));
   }
 
   void count_cycle() {
@@ -116,7 +137,9 @@ class ResidentsTraffic {
     counted_["sm.resident_block_cycles"] += blocks_.size();
     counted_["sm.active_cycles"] += blocks_.empty() ? 0 : 1;
     for (const auto& [home, row] : rows_) {
-      if (row.has_come) ++counted_["sm.resident_warp_cycles"];
+      if (!row.has_come) continue;
+      ++counted_["sm.resident_warp_cycles"];
+      ++blocks_[row.block].lived[home];
     }
   }
 
@@ -133,6 +156,7 @@ class ResidentsTraffic {
   std::map<WarpSlot, Row> rows_;  ///< Those that have not ended, by home.
   std::map<std::uint64_t, Block> blocks_;
   std::map<std::string, std::uint64_t> counted_;
+  double octaves_ = 0;  ///< Of waste below the whole, in 1/1024.
   std::uint64_t next_ = 0;
   Cycle now_{500};
 };
