@@ -61,7 +61,8 @@ sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch, const SmKind& k
               options.registers ? options.registers(info) : info.registers_per_thread,
           .shared_bytes = launch.shared_bytes() +
                           kind.sm->memory.local.bytes_of_block(warps, launch.local_bytes),
-          .warps_together = kind.sm->divergence.rows()};
+          .warps_together = kind.sm->divergence.rows(),
+          .as_a_whole = launch.grid_workspace != 0};
 }
 
 sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind& kind) const {

@@ -61,6 +61,35 @@ PART:
   st.global.u32 [%rd2+16384], %r13;
   ret;)";
 
+TEST(Groups, BlocksOfACooperativeLaunchAreThereAsAWholeWhereverTheyFit) {
+  // Five blocks of four warps: one fits in the first group, which has room for half of another, and
+  // four in the rest. All wait until all are there.
+  const std::string ptx = kernel_of(R"(
+  bar.sync 0;
+  setp.ne.u32 %p1, %r4, 0;
+  @%p1 bra MET;
+  atom.global.add.u32 %r5, [%rd1], 1;
+WAIT:
+  ld.volatile.global.u32 %r6, [%rd1];
+  setp.lt.u32 %p2, %r6, 5;
+  @%p2 bra WAIT;
+MET:
+  bar.sync 0;
+  ret;)");
+  for (const char* policy : {"block", "warp-release", "partial-block"}) {
+    SCOPED_TRACE(policy);
+    const Settings settings{"chip.sms=2", "sm.warps=16", "sm.residency=" + std::string(policy)};
+    Chip chip(with_group(machine_of(settings), 1, {"sm.warps=6"}), {.max_cycles = 1'000'000});
+    device::Device device({.engine = &chip});
+    const device::LoadedModule& module = device.load({{"test.ptx", ptx}});
+    const device::DevicePointer count = device.allocate(4);
+    device.set(count, 0, 4);
+    device.launch_with(device.find_kernel(module, "k"),
+                       {.grid = {5}, .block = {128}, .cooperative = true}, count);
+    EXPECT_EQ(device.download<std::uint32_t>(count, 1).front(), 5U);
+  }
+}
+
 TEST(Groups, OfSmallerCachesMissMore) {
   const Machine machine =
       with_group(machine_of({"chip.sms=4", "l1.bytes=32K"}), 2, {"l1.bytes=2K"}, "small");

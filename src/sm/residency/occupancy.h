@@ -17,6 +17,8 @@ struct BlockNeeds {
   /// How many warps travel as one, where they do: a block takes places for whole ones, or shares
   /// one evenly with others.
   std::uint32_t warps_together = 1;
+  /// Its warps all have to be there at once, as blocks that wait for each other need it.
+  bool as_a_whole = false;
 
   std::uint32_t places() const {
     if (warps >= warps_together) {

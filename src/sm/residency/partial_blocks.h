@@ -6,7 +6,9 @@
 // Xiang et al., Warp-Level Divergence in GPUs, section 4.
 //
 // As all other blocks are there as a whole, they come to their end, and leave what the partial one
-// lacks: it fits on an empty multiprocessor, or its launch would have been refused.
+// lacks: it fits on an empty multiprocessor, or its launch would have been refused. Only blocks
+// that wait for each other, those of a cooperative launch, would wait for ever, and are let in as a
+// whole.
 //
 // The buffer's five fields (section 4.2, 40 bits) are kept where the blocks are, sm/residents.h:
 // the block's place and its index, the first warp that waits and the last, and whether any does.
@@ -61,7 +63,7 @@ class PartialBlocks : public Residency {
  private:
   bool fits_whole(const BlockNeeds& needs) const { return pool_.has_room(pool_.block(needs)); }
   bool fits_in_part(const BlockNeeds& needs) const {
-    return lets_in_parts() && pool_.has_room(first_of(needs));
+    return lets_in_parts() && !needs.as_a_whole && pool_.has_room(first_of(needs));
   }
   Allocation first_of(const BlockNeeds& needs) const {
     Allocation first = pool_.frame(needs);
