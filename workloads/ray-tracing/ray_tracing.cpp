@@ -22,7 +22,9 @@ struct Extent {
   int pearls;  ///< In the spiral.
 };
 
-/// No multiples of the block's sides, but for the paper's.
+/// No multiples of the block's sides, but for the paper's. The papers' scene has few objects: of 123
+/// million instructions (simt Table 3) each pixel has 469, and half of the warps execute fewer than 500
+/// (warpman, Figure 6).
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -30,11 +32,11 @@ Extent extent_of(Size size) {
     case Size::small:
       return {90, 62, 3, 26};
     case Size::medium:
-      return {250, 380, 3, 26};  // 16 x 32 blocks: as many as in warpman, section 3.2
+      return {250, 380, 1, 2};  // 16 x 32 blocks: as many as in warpman, section 3.2
     case Size::large:
       return {800, 600, 3, 26};
     case Size::paper:
-      return {512, 512, 3, 26};  // simt Table 3: (512, 512)
+      return {512, 512, 1, 2};  // simt Table 3: (512, 512)
   }
   return {};
 }
