@@ -18,6 +18,7 @@ using BlockIndex = std::uint32_t;
 /// it is guarded), the next block in order follows.
 struct BasicBlock {
   std::vector<Instruction> instructions;
+  bool nounroll = false;  ///< A loop that begins here keeps its rounds.
 };
 
 struct VirtualRegister {

@@ -12,17 +12,20 @@ bool is_hidden_name(std::string_view name) { return name == "_"; }
 
 }  // namespace
 
-void parse_pragma(TokenStream& tokens) {
+Pragmas parse_pragma(Context& context) {
+  TokenStream& tokens = context.tokens;
+  Pragmas pragmas;
   const int braces = tokens.braces();
   const bool ok = parse_list(tokens, [&] {
     if (tokens.peek().kind != TokenKind::string) {
       tokens.error_expected("a pragma in quotes");
       return false;
     }
-    tokens.take();
+    if (context.text_of(tokens.take()) == "\"nounroll\"") pragmas.nounroll = true;
     return true;
   });
   if (!ok || !tokens.expect_semicolon("after the pragma")) tokens.skip_statement(braces);
+  return pragmas;
 }
 
 void FunctionParser::parse(bool is_kernel, Linkage linkage) {
@@ -153,7 +156,7 @@ bool FunctionParser::parse_function_directives(Function& head) {
     } else if (text == ".noreturn") {
       head.no_return = true;
     } else if (text == ".pragma") {
-      parse_pragma(tokens_);
+      head.nounroll |= parse_pragma(context_).nounroll;
     } else if (text == ".attribute") {
       ok = parse_attribute(tokens_, managed);
     } else if (text != ".explicitcluster" && text != ".blocksareclusters") {

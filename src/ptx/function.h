@@ -59,7 +59,12 @@ class FunctionParser {
   bool body_done_ = false;
 };
 
-/// Reads `.pragma` after the word. What it asks of ptxas does not concern us.
-void parse_pragma(TokenStream& tokens);
+/// What the text asks of whoever compiles it.
+struct Pragmas {
+  bool nounroll = false;  ///< Loops keep their rounds.
+};
+
+/// Reads `.pragma` after the word. What asks for nothing of ours is passed over.
+Pragmas parse_pragma(Context& context);
 
 }  // namespace heddle::ptx

@@ -94,7 +94,7 @@ void FunctionParser::parse_body_directive(const Token& directive) {
   } else if (text == ".file") {
     source_lines_.parse_file();
   } else if (text == ".pragma") {
-    parse_pragma(tokens_);
+    if (parse_pragma(context_).nounroll) labels_.keep_loop_rolled();
   } else if (begins_function(text)) {
     tokens_.error(directive, "'{}' in the body of '{}': is a '}}' missing before it?", text,
                   shown(context_.current().name));

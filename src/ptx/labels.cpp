@@ -10,6 +10,12 @@ void Labels::define(const Token& name) {
       {std::string(context_.text_of(name)), static_cast<std::uint32_t>(function.body.size())});
 }
 
+void Labels::keep_loop_rolled() {
+  Function& function = context_.current();
+  if (function.labels.empty() || function.labels.back().instruction != function.body.size()) return;
+  function.labels.back().nounroll = true;
+}
+
 void Labels::use_as_operand(const Token& name, std::size_t operand) {
   uses_.push_back({name, false, static_cast<std::uint32_t>(context_.current().body.size()),
                    static_cast<std::uint32_t>(operand)});

@@ -20,6 +20,9 @@ class Labels {
 
   /// The label before the next instruction.
   void define(const Token& name);
+  /// `.pragma "nounroll"` before the next instruction: it concerns a loop only where a label says
+  /// that one may begin here.
+  void keep_loop_rolled();
   /// An operand of the instruction that will be the next of the body.
   void use_as_operand(const Token& name, std::size_t operand);
   /// The next target of a branch table.

@@ -155,6 +155,7 @@ struct Register {
 struct Label {
   std::string name;
   std::uint32_t instruction = kNoIndex;
+  bool nounroll = false;  ///< `.pragma "nounroll"` stands between it and that instruction.
 };
 
 /// A function's shape as a `.callprototype` (or a `.calltargets` list) gives it.
@@ -175,6 +176,7 @@ struct Function {
   bool is_kernel = false;
   bool is_declaration = true;  ///< No body.
   bool no_return = false;
+  bool nounroll = false;  ///< `.pragma "nounroll"` in its head: for all its loops.
   /// `.alias`: this is another name of that function, and has no body of its own.
   FunctionIndex alias_of = kNoIndex;
   Linkage linkage = Linkage::internal;
@@ -206,6 +208,7 @@ struct Module {
   std::string target;    ///< sm_75
   std::uint32_t sm = 0;  ///< 75
   std::uint32_t address_size = 64;
+  bool nounroll = false;  ///< `.pragma "nounroll"` outside of functions: for all loops.
   std::vector<Variable> variables;  ///< All, module scope and inside functions, parameters too.
   std::vector<Function> functions;
   std::vector<std::string> source_files;  ///< By the number that .file gives; "" for gaps.

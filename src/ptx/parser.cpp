@@ -147,7 +147,7 @@ class ModuleParser {
     } else if (text == ".section") {
       parse_section();
     } else if (text == ".pragma") {
-      parse_pragma(tokens_);
+      context_.module.nounroll |= parse_pragma(context_).nounroll;
     } else if (text == ".alias") {
       parse_alias();
     } else if (text == ".address_size") {

@@ -181,6 +181,27 @@ TEST(Label, MustBeVisibleAndUnique) {
               ElementsAre("5:18+1 'x' is not a label"));
 }
 
+TEST(Labels, AreMarkedByThePragmaThatStandsBetweenThemAndAnInstruction) {
+  const ParseResult r = parse_body(R"(
+.pragma "nounroll";
+before:
+mov.u32 %r1, 1;
+.pragma "nounroll";
+with: .loc 1 2 3
+.pragma "nounroll";
+mov.u32 %r2, 1;
+bra before;
+bra with;
+.file 1 "x.cu"
+)");
+  HEDDLE_EXPECT_PARSES(r);
+  const Function& f = function_of(r);
+  ASSERT_EQ(f.labels.size(), 2U);
+  EXPECT_FALSE(f.labels[0].nounroll) << "before a label, and in the midst of a block, it says nothing";
+  EXPECT_TRUE(f.labels[1].nounroll);
+  EXPECT_FALSE(f.nounroll);
+}
+
 TEST(BranchTargets, NameLabelsThatComeLater) {
   const ParseResult r =
       parse_body("table: .branchtargets $A, $B, $A; brx.idx %r1, table; $A: ret; $B: ret;");

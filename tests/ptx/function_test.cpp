@@ -36,6 +36,7 @@ TEST(Kernel, HasParametersAndDirectives) {
   EXPECT_THAT(k.required_threads, ElementsAre(64U, 2U, 1U));
   EXPECT_EQ(k.min_blocks_per_sm, 3U);
   EXPECT_EQ(k.max_registers, 40U);
+  EXPECT_TRUE(k.nounroll);
   ASSERT_EQ(k.parameters.size(), 3U);
   const Variable& a = r.module.variables[k.parameters[0]];
   EXPECT_TRUE(a.pointer);

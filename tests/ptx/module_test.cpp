@@ -65,6 +65,11 @@ info_string0:
 )"));
 }
 
+TEST(Module, CanKeepAllLoopsRolled) {
+  EXPECT_TRUE(parse_module(".pragma \"used_bytes_mask 240\", \"nounroll\";").module.nounroll);
+  EXPECT_FALSE(parse_module(".pragma \"used_bytes_mask 240\";").module.nounroll);
+}
+
 TEST(Module, ReportsASectionThatNeverEnds) {
   EXPECT_THAT(errors_of(parse_module(".section .debug_str { .b8 1")),
               ElementsAre("4:21+1 the '}' that closes this section is missing"));

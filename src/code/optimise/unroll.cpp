@@ -28,9 +28,11 @@ bool waits_for_memory(const Instruction& instruction) {
           (instruction.space == Space::shared && size_of(instruction.type) <= 4));
 }
 
-/// Worth the copies: it waits for memory, is short, and nothing in it leaves or calls.
+/// Worth the copies: it waits for memory, is short, nothing in it leaves or calls, and the text
+/// does not forbid them.
 bool is_worth_unrolling(const BasicBlock& block) {
   const auto& instructions = block.instructions;
+  if (block.nounroll) return false;  // PTX ISA, `.pragma "nounroll"`
   if (instructions.empty() || instructions.size() > kLongestBody) return false;
   const auto leaves = [](const Instruction& instruction) {
     return is_terminator(instruction) || is_call(instruction) ||
