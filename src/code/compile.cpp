@@ -74,6 +74,7 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
   for (std::uint32_t index = 0; index < unit.bodies.size(); ++index) {
     Function& function = unit.bodies[index];
     const std::uint32_t limit = limit_of(function, limits[index]);
+    place_shared_variables(function, program.variables);
     optimise(function, {.predication = options.predication});
     schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);
     limit_operand_forms(function);

@@ -109,13 +109,15 @@ bool takes_any_operand(const Instruction& instruction, std::size_t index) {
     // The first is what lanes read of each other; elect has none such, but the members at once.
     case FunctionalClass::exchange:
       return index > 0 || instruction.operation == Operation::elect;
+    // The handle: of an object that is a parameter, a texture's instruction names the parameter.
+    case FunctionalClass::texture:
+    case FunctionalClass::texture_query:
+    case FunctionalClass::surface:
+      return index == 0;
     case FunctionalClass::load:
     case FunctionalClass::store:
     case FunctionalClass::atomic:
     case FunctionalClass::copy:
-    case FunctionalClass::texture:
-    case FunctionalClass::texture_query:
-    case FunctionalClass::surface:
     case FunctionalClass::hint:
     case FunctionalClass::branch:
     case FunctionalClass::system_call:

@@ -67,6 +67,19 @@ bool remove_dead_code(Function& function) {
     }
   }
 
+  // Parts of a result that nobody reads need no register: textures are read under a mask.
+  for (BasicBlock& block : function.blocks) {
+    for (Instruction& instruction : block.instructions) {
+      if (instruction.operation != Operation::texture &&
+          instruction.operation != Operation::unpack) {
+        continue;
+      }
+      for (Operand& part : instruction.destinations) {
+        if (part.is_register() && !was_read[values.of(part)]) part = Operand::none();
+      }
+    }
+  }
+
   bool changed = false;
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     auto& instructions = function.blocks[block].instructions;

@@ -9,6 +9,7 @@ void improve(Function& function) {
   for (int round = 0; round < kMostRounds; ++round) {
     bool changed = propagate_values(function);
     changed = remove_dead_code(function) || changed;
+    changed = displace_addresses(function) || changed;
     changed = combine_operations(function) || changed;
     changed = remove_dead_code(function) || changed;
     if (!changed) break;

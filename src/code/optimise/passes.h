@@ -3,7 +3,10 @@
 // What makes a function shorter before its registers are allocated. Every pass keeps the function's
 // results to the bit, but for products and sums that PTX lets fuse, and changes nothing else.
 
+#include <vector>
+
 #include "code/function.h"
+#include "code/program.h"
 
 namespace heddle::code {
 
@@ -19,8 +22,14 @@ void split_webs(Function& function);
 /// first, operations on constants by their results.
 bool propagate_values(Function& function);
 
-/// Makes one instruction of two: a product and a sum, an address and a constant displacement.
+/// Makes one instruction of two: a product and a sum, two sums, an extension and a shift.
 bool combine_operations(Function& function);
+
+/// Moves what addresses are displaced by into the instructions that read them.
+bool displace_addresses(Function& function);
+
+/// Puts the places of shared variables, which the program's layout has fixed, for their names.
+void place_shared_variables(Function& function, const std::vector<Variable>& variables);
 
 /// Turns short sides of branches into guarded instructions, so that blocks grow.
 bool convert_branches(Function& function);

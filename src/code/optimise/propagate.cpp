@@ -65,13 +65,23 @@ class Propagation {
         const bool negated = source.negated;
         source = origin;
         source.bits = (source.bits & 1) ^ (negated ? 1U : 0U);
-      } else if (takes_any_operand(instruction, i)) {
+      } else if (takes_any_operand(instruction, i) || is_known_place(instruction, i, origin)) {
         source = origin;
       } else {
         continue;
       }
       changed_ = true;
     }
+  }
+
+  /// An address in shared memory may be known: PTX names its variables there, too.
+  static bool is_known_place(const Instruction& instruction, std::size_t index,
+                             const Operand& origin) {
+    const bool is_access = instruction.operation == Operation::load ||
+                           instruction.operation == Operation::store ||
+                           instruction.operation == Operation::atomic;
+    return is_access && index == 0 && instruction.space == Space::shared &&
+           origin.kind == Kind::immediate;
   }
 
   void replace_guard(Instruction& instruction) {
