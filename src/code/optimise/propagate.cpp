@@ -18,7 +18,8 @@ class Propagation {
         control_flow_(control_flow_of(function)),
         dominators_(control_flow_, 0),
         definitions_(function, dominators_),
-        origin_(definitions_.values().count()) {}
+        origin_(definitions_.values().count()),
+        last_written_(definitions_.values().count()) {}
 
   bool run() {
     // A definition comes before its readers in this order, since it dominates them.
@@ -29,6 +30,9 @@ class Propagation {
         replace_guard(instructions[i]);
         simplify(instructions[i]);
         learn(instructions[i], block, i);
+        for_each_written(instructions[i], [&](const Operand& operand) {
+          last_written_[values().of(operand)] = {block, i};
+        });
       }
     }
     cut_after_ends();
@@ -366,10 +370,19 @@ class Propagation {
     return copy == b;
   }
 
-  void find_repeated(const Instruction& instruction, BlockIndex block, std::uint32_t index) {
+  /// The sources mean the same now, in `block`, as at an earlier place.
+  bool sources_stay(const Instruction& instruction, const Definitions::Place& earlier,
+                    BlockIndex block) const {
     for (const Operand& source : instruction.sources) {
-      if (source.present() && !is_lasting(source)) return;
+      if (!source.present() || is_lasting(source)) continue;
+      if (earlier.block != block) return false;
+      const Definitions::Place written = last_written_[values().of(source)];
+      if (written.block == block && written.index >= earlier.index) return false;
     }
+    return true;
+  }
+
+  void find_repeated(const Instruction& instruction, BlockIndex block, std::uint32_t index) {
     for (const Operand& destination : instruction.destinations) {
       if (destination.present() && !definitions_.is_single(values().of(destination))) return;
     }
@@ -379,7 +392,8 @@ class Propagation {
     for (auto at = candidates.rbegin(); at != candidates.rend() && compared < kMostCompared;
          ++at, ++compared) {
       const Instruction& earlier = function_.blocks[at->block].instructions[at->index];
-      if (!dominators_.dominates(at->block, block) || !same_computation(earlier, instruction)) {
+      if (!dominators_.dominates(at->block, block) || !same_computation(earlier, instruction) ||
+          !sources_stay(instruction, *at, block)) {
         continue;
       }
       for (std::size_t i = 0; i < instruction.destinations.size(); ++i) {
@@ -395,6 +409,7 @@ class Propagation {
   DominatorTree dominators_;
   Definitions definitions_;
   std::vector<Operand> origin_;  ///< By value: what it is the same as; none where nothing is known.
+  std::vector<Definitions::Place> last_written_;  ///< By value, as far as this walk has come.
   std::unordered_map<std::size_t, std::vector<Definitions::Place>> computed_;
   bool changed_ = false;
 };
