@@ -82,6 +82,7 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
         allocate(function, {.registers = limit - kHiddenRegisters,
                             .predicates = kMostPredicates,
                             .comfortable = std::min(limit, kFreeRegisters) - kHiddenRegisters,
+                            .hidden = kHiddenRegisters,
                             .reserved = {kStackPointer}});
     FunctionInfo& info = program.functions[index];
     info.registers = std::max(allocation.registers, kStackPointer + 1) + kHiddenRegisters;

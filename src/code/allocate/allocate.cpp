@@ -41,7 +41,8 @@ std::vector<Bundle> scratch_bundles(const Function& function) {
 }
 
 std::optional<Places> try_to_place(const Function& function, RegisterClass register_class,
-                                   std::uint32_t limit, const Reserved& reserved) {
+                                   std::uint32_t limit, const Reserved& reserved,
+                                   std::uint32_t hidden) {
   const ValueNumbering values(function);
   const LiveRanges ranges(function, values);
   Bundles bundles(function, register_class, values, ranges);
@@ -61,7 +62,7 @@ std::optional<Places> try_to_place(const Function& function, RegisterClass regis
     scratch = scratch_bundles(function);
   }
   for (const Bundle& bundle : scratch) chosen.push_back(&bundle);
-  const auto assigned = assign_tightly(chosen, ranges.end, limit, reserved);
+  const auto assigned = assign_tightly(chosen, ranges.end, limit, reserved, hidden);
   if (!assigned) return std::nullopt;
   Places places;
   places.of.resize(count);
@@ -80,10 +81,11 @@ std::optional<Places> try_to_place(const Function& function, RegisterClass regis
 
 /// Spills until everything has a place; raises the limit where spilling no longer helps.
 Places place_all(Function& function, RegisterClass register_class, std::uint32_t limit,
-                 const Reserved& reserved, Spiller& spiller) {
+                 const Reserved& reserved, std::uint32_t hidden, Spiller& spiller) {
   std::uint32_t target = limit;
   for (;;) {
-    if (auto places = try_to_place(function, register_class, limit, reserved)) return *places;
+    if (auto places = try_to_place(function, register_class, limit, reserved, hidden))
+      return *places;
     // Where pairs do not find room though few enough values live, fewer must live.
     while (target > 0 && !spiller.reduce_pressure(register_class, target)) --target;
     if (target == 0) {
@@ -151,10 +153,10 @@ Allocation allocate(Function& function, const RegisterLimits& limits) {
   Spiller spiller(function);
   PlacesByClass places;
   places[RegisterClass::predicate] =
-      place_all(function, RegisterClass::predicate, limits.predicates, {}, spiller);
+      place_all(function, RegisterClass::predicate, limits.predicates, {}, 0, spiller);
   if (limits.comfortable != 0) spiller.rematerialise(limits.comfortable);
-  places[RegisterClass::general] =
-      place_all(function, RegisterClass::general, limits.registers, limits.reserved, spiller);
+  places[RegisterClass::general] = place_all(function, RegisterClass::general, limits.registers,
+                                             limits.reserved, limits.hidden, spiller);
   rename(function, places);
   for (BasicBlock& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
 

@@ -12,6 +12,7 @@ struct RegisterLimits {
   std::uint32_t predicates = 7;
   /// From this many on, values that can be rematerialised do not stay in registers; 0: they do.
   std::uint32_t comfortable = 0;
+  std::uint32_t hidden = 0;  ///< Registers that a thread has besides those that its code names.
   std::vector<std::uint32_t> reserved;  ///< Registers that the code must leave alone.
 };
 

@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint32_t kFewSpare = 2;
 // Threads get registers in units of so many, and what is left of the last one is free.
 constexpr std::uint32_t kUnit = 8;
+// Code that names fewer is left with them.
+constexpr std::uint32_t kVeryFew = 8;
 constexpr std::uint32_t kRest = 12;  ///< Positions of the line: six instructions.
 
 /// Where a physical register is taken.
@@ -212,16 +214,17 @@ std::optional<std::vector<std::uint32_t>> assign(const std::vector<const Bundle*
 std::optional<std::vector<std::uint32_t>> assign_tightly(const std::vector<const Bundle*>& bundles,
                                                          std::uint32_t line_end,
                                                          std::uint32_t limit,
-                                                         const Reserved& reserved) {
+                                                         const Reserved& reserved,
+                                                         std::uint32_t hidden) {
   const auto orders = orders_of(bundles);
   const std::uint32_t lowest = highest_pressure(bundles, line_end);
   std::uint32_t step = 1;
   std::uint32_t tries = 0;
   for (std::uint32_t at = std::max<std::uint32_t>(lowest, 1); at < limit; at += step) {
     if (auto places = assign_in_orders(bundles, at, reserved, orders)) {
-      if (at < kUnit) return places;
-      const std::uint32_t unit = (at + kUnit - 1) / kUnit * kUnit;
-      const std::uint32_t ample = std::min({limit, at + kFewSpare, unit});
+      if (at < kVeryFew) return places;
+      const std::uint32_t units = (at + hidden + kUnit - 1) / kUnit;
+      const std::uint32_t ample = std::min({limit, at + kFewSpare, units * kUnit - hidden});
       auto rested = assign_in_orders(bundles, ample, reserved, orders, kRest);
       return rested ? rested : places;
     }

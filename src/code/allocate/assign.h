@@ -19,10 +19,11 @@ std::uint32_t highest_pressure(const std::vector<const Bundle*>& bundles, std::u
 std::optional<std::vector<std::uint32_t>> assign(const std::vector<const Bundle*>& bundles,
                                                  std::uint32_t limit, const Reserved& reserved);
 
-/// With as few registers as it finds, up to `limit`.
+/// With as few registers as it finds, up to `limit`. A thread has `hidden` ones besides.
 std::optional<std::vector<std::uint32_t>> assign_tightly(const std::vector<const Bundle*>& bundles,
                                                          std::uint32_t line_end,
                                                          std::uint32_t limit,
-                                                         const Reserved& reserved);
+                                                         const Reserved& reserved,
+                                                         std::uint32_t hidden = 0);
 
 }  // namespace heddle::code
