@@ -90,11 +90,12 @@ class Displacement {
     changed_ = true;
   }
 
-  /// A sum or a product and a sum that nothing reads but addresses.
+  /// A sum, a product or both that nothing reads but addresses.
   bool is_address(const Instruction& instruction) const {
-    const bool is_sum = instruction.operation == Operation::add ||
-                        instruction.operation == Operation::mad_lo ||
-                        instruction.operation == Operation::mad_wide;
+    const bool is_sum =
+        instruction.operation == Operation::add || instruction.operation == Operation::mad_lo ||
+        instruction.operation == Operation::mad_wide ||
+        instruction.operation == Operation::mul_lo || instruction.operation == Operation::shl;
     if (!is_sum || !is_plain(instruction) || !is_integer_or_bits(instruction.type)) return false;
     const std::uint32_t value = values().of(instruction.destinations[0]);
     return makers_.definitions().is_single(value) && displacement_[value] == 0 &&
@@ -110,6 +111,10 @@ class Displacement {
       for (Operand& addend : instruction.sources) leave(addend, value);
       return;
     }
+    if (instruction.operation != Operation::mad_wide && size_of(instruction.type) == 4) {
+      leave_multiple(instruction, value);
+    }
+    if (instruction.sources.size() < 3) return;
     if (instruction.sources[2].is_register()) {
       leave(instruction.sources[2], value);
     } else if (instruction.operation == Operation::mad_lo && size_of(instruction.type) == 4) {
@@ -126,13 +131,29 @@ class Displacement {
     changed_ = true;
   }
 
+  /// (x + d) * c is x * c, and what reads it adds d * c: in 32 bits, which wrap as addresses do.
+  void leave_multiple(Instruction& product, std::uint32_t value) {
+    const Operand& factor = product.sources[1];
+    if (factor.kind != Kind::immediate || factor.bits > kNearOffset) return;
+    const bool is_shift = product.operation == Operation::shl;
+    if (is_shift && factor.bits > 24) return;
+    const std::int64_t multiplier =
+        is_shift ? std::int64_t{1} << factor.bits : static_cast<std::int64_t>(factor.bits);
+    std::int64_t displacement = 0;
+    const Instruction* sum = makers_.displaced_sum(product.sources[0], displacement);
+    if (sum == nullptr || !is_near(displacement) || !is_near(displacement * multiplier)) return;
+    displacement_[value] += displacement * multiplier;
+    product.sources[0] = sum->sources[0];
+    changed_ = true;
+  }
+
   /// Of a * b + d.
   void drop_addend(Instruction& product, std::uint32_t value) {
     if (product.sources[2].kind != Kind::immediate || product.sources[2].bits == 0) return;
     const auto displacement =
         static_cast<std::int32_t>(static_cast<std::uint32_t>(product.sources[2].bits));
-    if (!is_near(displacement)) return;
-    displacement_[value] = displacement;
+    if (!is_near(displacement_[value] + displacement)) return;
+    displacement_[value] += displacement;
     product.operation = Operation::mul_lo;
     product.sources.pop_back();
     Operand& factor = product.sources[1];

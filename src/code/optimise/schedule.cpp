@@ -17,6 +17,8 @@ constexpr std::int32_t kMostPredicates = 5;  // of 7: not all are known here
 constexpr std::uint32_t kWindow = 64;
 constexpr std::uint32_t kLoadWindow = 256;
 constexpr std::int32_t kModerate = 44;
+constexpr std::int32_t kSeveral = 24;
+constexpr std::uint32_t kSeveralWaits = 400;
 constexpr std::uint32_t kReluctant = 500;  ///< Longer than any latency.
 constexpr std::uint32_t kTooFar = 1'000'000;
 
@@ -56,6 +58,7 @@ class StretchScheduler {
         live_before_(live_before),
         following_(instructions.size()),
         feeds_load_(instructions.size()),
+        needed_(instructions.size()),
         blockers_(instructions.size()) {
     for (const Dependence& edge : dependences_of(instructions, values)) {
       following_[edge.from].push_back(edge);
@@ -71,6 +74,7 @@ class StretchScheduler {
         if (late[i] && edge.latency == 1) held_back[edge.to] = true;
       }
     }
+    find_needs();
     for (std::size_t i = instructions.size(); i-- > 0;) {
       feeds_load_[i] = expected_latency(instructions[i]) >= kLongLatency && !held_back[i];
       for (const Dependence& edge : following_[i]) {
@@ -120,6 +124,26 @@ class StretchScheduler {
  private:
   std::int32_t width_of(std::uint32_t value) const {
     return values_.is_predicate(value) ? 0 : function_.registers[value].width;
+  }
+
+  /// When each result is needed, if everything starts as early as it can: plain results by the
+  /// first that can start of what waits for them, and all else when it can start itself.
+  void find_needs() {
+    std::vector<std::uint32_t> start(instructions_.size());
+    for (std::size_t i = 0; i < instructions_.size(); ++i) {
+      for (const Dependence& edge : following_[i]) {
+        start[edge.to] = std::max(start[edge.to], start[i] + edge.latency);
+      }
+    }
+    for (std::size_t i = instructions_.size(); i-- > 0;) {
+      needed_[i] = start[i];
+      if (following_[i].empty() || !effects_of(instructions_[i]).repeatable) continue;
+      std::uint32_t need = ~std::uint32_t{0};
+      for (const Dependence& edge : following_[i]) {
+        need = std::min(need, needed_[edge.to] - std::min(needed_[edge.to], edge.latency));
+      }
+      needed_[i] = std::max(need, start[i]);
+    }
   }
 
   void start() {
@@ -235,6 +259,11 @@ class StretchScheduler {
       if (!feeds_load_[i] && more > 0 && pressure_ + more > kModerate) {
         wait = std::max(wait, kReluctant);
       }
+      // What is needed only after other waits can be made during one of those.
+      if (!feeds_load_[i] && more > 0 && pressure_ + more > kSeveral &&
+          needed_[i] > now + kSeveralWaits) {
+        wait = std::max(wait, kReluctant);
+      }
       bool better = candidate == 0;
       if (!better) {
         const std::uint32_t other = ready[best];
@@ -300,7 +329,8 @@ class StretchScheduler {
   std::vector<bool>& counted_;
   std::int32_t live_before_;
   std::vector<std::vector<Dependence>> following_;
-  std::vector<bool> feeds_load_;  ///< It, or what it leads to, takes long.
+  std::vector<bool> feeds_load_;       ///< It, or what it leads to, takes long.
+  std::vector<std::uint32_t> needed_;  ///< When its result is needed.
   std::vector<std::uint32_t> blockers_;
   std::int32_t pressure_ = 0;
   std::int32_t live_predicates_ = 0;
