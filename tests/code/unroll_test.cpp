@@ -15,7 +15,8 @@ namespace {
 std::string sum(const std::string& in_module, const std::string& in_head,
                 const std::string& in_loop) {
   return ".version 7.0\n.target sm_75\n.address_size 64\n" + in_module +
-         ".visible .entry sum(.param .u64 data, .param .u32 count, .param .u64 result)\n" + in_head +
+         ".visible .entry sum(.param .u64 data, .param .u32 count, .param .u64 result)\n" +
+         in_head +
          R"({
   .reg .pred %p<3>;
   .reg .b32 %r<6>;

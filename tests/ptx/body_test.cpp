@@ -197,7 +197,8 @@ bra with;
   HEDDLE_EXPECT_PARSES(r);
   const Function& f = function_of(r);
   ASSERT_EQ(f.labels.size(), 2U);
-  EXPECT_FALSE(f.labels[0].nounroll) << "before a label, and in the midst of a block, it says nothing";
+  EXPECT_FALSE(f.labels[0].nounroll)
+      << "before a label, and in the midst of a block, it says nothing";
   EXPECT_TRUE(f.labels[1].nounroll);
   EXPECT_FALSE(f.nounroll);
 }
