@@ -188,6 +188,7 @@ TEST(Compile, LeavesNoDefectInAnyKernelOfTheCorpusAfterAnyPass) {
       {"control flow", simplify_control_flow},
       {"webs", split_webs},
       {"propagation", [](Function& function) { propagate_values(function); }},
+      {"displacement", [](Function& function) { displace_addresses(function); }},
       {"combination", [](Function& function) { combine_operations(function); }},
       {"dead code", [](Function& function) { remove_dead_code(function); }},
       {"if conversion", [](Function& function) { convert_branches(function); }},

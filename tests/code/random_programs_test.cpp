@@ -74,6 +74,13 @@ TEST(RandomPrograms, KeepTheirMeaningWhenOperationsAreCombined) {
   });
 }
 
+TEST(RandomPrograms, KeepTheirMeaningWhenAddressesAreDisplaced) {
+  expect_pass_keeps_meaning([](Function& function) {
+    split_webs(function);
+    displace_addresses(function);
+  });
+}
+
 TEST(RandomPrograms, KeepTheirMeaningWhenFullyOptimised) {
   for (const bool predication : {true, false}) {
     expect_pass_keeps_meaning(

@@ -129,6 +129,12 @@ class ReferenceMachine {
     }
   }
 
+  /// Addresses of 32 bits wrap.
+  static std::uint64_t address_of(const Instruction& instruction, std::uint64_t base) {
+    const std::uint64_t address = base + static_cast<std::uint64_t>(instruction.offset);
+    return instruction.sources[0].width == 1 ? address & 0xffff'ffff : address;
+  }
+
   static std::uint64_t extend(ValueType type, std::uint64_t bits) {
     switch (type) {
       case ValueType::s16:
@@ -259,14 +265,14 @@ class ReferenceMachine {
                                                         : (holds ? 1 : 0));
       }
       case Operation::load: {
-        const std::uint64_t address = raw[0] + static_cast<std::uint64_t>(instruction.offset);
+        const std::uint64_t address = address_of(instruction, raw[0]);
         for (std::size_t i = 0; i < instruction.destinations.size(); ++i) {
           write(instruction.destinations[i], memory_[(address / 4 + i) % memory_.size()]);
         }
         return;
       }
       case Operation::store: {
-        const std::uint64_t address = raw[0] + static_cast<std::uint64_t>(instruction.offset);
+        const std::uint64_t address = address_of(instruction, raw[0]);
         for (std::size_t i = 1; i < raw.size(); ++i) {
           memory_[(address / 4 + i - 1) % memory_.size()] = static_cast<std::uint32_t>(raw[i]);
           result.events.push_back({address + 4 * (i - 1), raw[i] & 0xffff'ffff});
