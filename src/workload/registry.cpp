@@ -38,6 +38,7 @@ std::unique_ptr<HostProgram> Workload::make_for(GridShape grid, Size input,
 }
 
 Registration::Registration(Workload workload) {
+  if (workload.folder.empty()) workload.folder = workload.name;
   registered().push_back(std::make_unique<const Workload>(std::move(workload)));
 }
 

@@ -14,7 +14,7 @@ SimulatedDevice::SimulatedDevice(const device::PtxSource& kernels,
     : device_(options), module_(device_.load({kernels})) {}
 
 SimulatedDevice::SimulatedDevice(const Workload& workload, const device::DeviceOptions& options)
-    : SimulatedDevice({.file = fmt::format("workloads/{}/kernel.ptx", workload.name),
+    : SimulatedDevice({.file = fmt::format("workloads/{}/kernel.ptx", workload.folder),
                        .text = std::string(ptx_of(workload))},
                       options) {}
 

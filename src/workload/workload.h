@@ -1,7 +1,7 @@
 #pragma once
 
 // A program to simulate: kernels, the host part that drives them, and the check of its results.
-// Each lies in a folder of its own in workloads/ and registers itself.
+// Each lies in a folder in workloads/ and registers itself; forms of one program may share theirs.
 
 #include <cstdint>
 #include <memory>
@@ -64,7 +64,8 @@ struct ResidentForm {
 };
 
 struct Workload {
-  std::string name;  ///< That of its folder.
+  std::string name;
+  std::string folder = {};  ///< In workloads/; that of its name, if nothing is said.
   std::string summary;
   std::vector<std::string> papers;  ///< "large-warps Table 2"
   std::vector<KernelShape> kernels;
@@ -89,7 +90,7 @@ class Registration {
 const std::vector<const Workload*>& all_workloads();
 /// Throws InputError, naming the nearest, where there is none of that name.
 const Workload& find_workload(std::string_view name);
-/// The text of the workload's kernel.ptx, as it was when this program was built.
+/// The text of the kernel.ptx in the workload's folder, as it was when this program was built.
 std::string_view ptx_of(const Workload& workload);
 
 }  // namespace heddle::workload

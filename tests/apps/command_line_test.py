@@ -370,7 +370,8 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = result.stdout.splitlines()
         folders = [path.parent.name for path in (ROOT / "workloads").glob("*/kernel.cu")]
-        self.assertEqual(sorted(line.split()[0] for line in lines[1:]), sorted(folders))
+        names = [line.split()[0] for line in lines[1:]]
+        self.assertEqual(names, sorted({*folders, "needle-32", "needle-64"}))
         line, = [line for line in lines if line.startswith("hotspot")]
         for text in ("16x16", "3072", "warpman Table 2"):
             self.assertIn(text, line)

@@ -8,11 +8,13 @@
 namespace heddle::gpu::test {
 namespace {
 
-constexpr std::array<Misfit, 4> kMisfits{{
+constexpr std::array<Misfit, 6> kMisfits{{
     {"ilp", "dgemm", "shared memory"},
     {"ilp", "heartwall", "shared memory"},
+    {"ilp", "needle-64", "shared memory"},
     {"uniform", "dgemm", "shared memory"},
     {"uniform", "heartwall", "shared memory"},
+    {"uniform", "needle-64", "shared memory"},
 }};
 
 std::string text_of(const Dim3& d) { return fmt::format("{}x{}x{}", d.x, d.y, d.z); }

@@ -185,7 +185,7 @@ TEST_P(EveryWorkload, FitsOnAnSmAsOftenAsThePapersTableSays) {
 }
 
 TEST_P(EveryWorkload, HasTheFilesOfAWorkload) {
-  const std::filesystem::path folder = kFolders / GetParam().workload->name;
+  const std::filesystem::path folder = kFolders / GetParam().workload->folder;
   for (const char* file : {"kernel.cu", "kernel.ptx", "README.md"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / file)) << folder / file;
   }
@@ -203,13 +203,39 @@ INSTANTIATE_TEST_SUITE_P(, EveryWorkload, testing::ValuesIn(all_forms()),
                            return name;
                          });
 
-TEST(Workloads, AreTheFoldersThatThereAre) {
-  std::set<std::string> folders, names;
+TEST(Workloads, LieInAllFoldersThatThereAre) {
+  std::set<std::string> folders, used;
   for (const auto& entry : std::filesystem::directory_iterator(kFolders)) {
     if (entry.is_directory()) folders.insert(entry.path().filename());
   }
-  for (const Workload* workload : all_workloads()) names.insert(workload->name);
-  EXPECT_EQ(folders, names);
+  for (const Workload* workload : all_workloads()) used.insert(workload->folder);
+  EXPECT_EQ(folders, used);
+}
+
+TEST(Workloads, OfOneFolderHaveTheSameProgramAndOneHasItsName) {
+  for (const Workload* workload : all_workloads()) {
+    const Workload& first = find_workload(workload->folder);
+    EXPECT_EQ(first.folder, workload->folder);
+    EXPECT_EQ(ptx_of(first), ptx_of(*workload));
+  }
+  EXPECT_EQ(find_workload("needle-64").folder, "needle");
+  EXPECT_EQ(find_workload("vector-add").folder, "vector-add");
+}
+
+TEST(Needle, NeedsFewerLaunchesAndMoreSharedMemoryTheLargerItsTilesAre) {
+  std::uint64_t launches = 0;
+  std::uint32_t side = 64;
+  for (const char* name : {"needle-64", "needle-32", "needle"}) {
+    const RunResult result = run_tiny({&find_workload(name)});
+    EXPECT_EQ(result.launches.front().shape.block, Dim3{side}) << name;
+    EXPECT_GT(result.launches.size(), launches) << name;
+    const std::uint32_t words = (side + 1) * (side + 1) + side * side;
+    for (const KernelResult& kernel : result.kernels) {
+      EXPECT_EQ(kernel.shared_bytes_per_block, 4 * words) << name;
+    }
+    launches = result.launches.size();
+    side /= 2;
+  }
 }
 
 TEST(Workloads, AreFoundByName) {

@@ -1,12 +1,13 @@
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "alignment.h"
 #include "base/colour.h"
-#include "kernel.h"
 #include "workload/random.h"
 #include "workload/workload.h"
 
@@ -15,11 +16,22 @@ namespace {
 
 constexpr std::uint32_t kResidentBlock = 1024;
 
+/// How the matrix is cut: tiles of so many cells a side, and blocks of as many threads.
+struct Blocking {
+  int side;
+  const char* upper_left;
+  const char* lower_right;
+};
+
+constexpr Blocking kBy16{16, "needle_upper_left", "needle_lower_right"};
+constexpr Blocking kBy32{32, "needle_upper_left_32", "needle_lower_right_32"};
+constexpr Blocking kBy64{64, "needle_upper_left_64", "needle_lower_right_64"};
+
 struct Lengths {
   std::size_t columns, rows;
 };
 
-/// Neither equal nor whole tiles.
+/// Neither equal nor whole tiles, but for the paper's.
 Lengths lengths_of(GridShape grid, Size size) {
   // 100 to 200 million thread instructions, as the paper ran.
   if (grid == GridShape::resident && size == Size::medium) return {2050, 1800};
@@ -31,15 +43,17 @@ Lengths lengths_of(GridShape grid, Size size) {
     case Size::medium:
       return {1400, 1250};
     case Size::large:
-    case Size::paper:
       return {3500, 3650};
+    case Size::paper:
+      return {2048, 2048};  // storage section 7.1.1
   }
   return {};
 }
 
 class Needle final : public HostProgram {
  public:
-  Needle(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
+  Needle(GridShape grid, const Blocking& blocking, Size size, std::uint64_t seed)
+      : grid_(grid), blocking_(blocking) {
     Random random(seed);
     const Lengths lengths = lengths_of(grid, size);
     pair_ = needle::make_pair(lengths.columns, lengths.rows, random);
@@ -119,18 +133,19 @@ class Needle final : public HostProgram {
 
     const auto width = static_cast<int>(columns);
     const auto height = static_cast<int>(rows);
-    const int tile_columns = (width + kTile - 1) / kTile;
-    const int tile_rows = (height + kTile - 1) / kTile;
+    const int side = blocking_.side;
+    const int tile_columns = (width + side - 1) / side;
+    const int tile_rows = (height + side - 1) / side;
     for (int diagonal = 0; diagonal < tile_columns + tile_rows - 1; ++diagonal) {
       const int first = std::max(0, diagonal - (tile_rows - 1));
       const int last = std::min(diagonal, tile_columns - 1);
       const LaunchShape shape{.grid = {static_cast<std::uint32_t>(last - first + 1)},
-                              .block = {kTile}};
+                              .block = {static_cast<std::uint32_t>(side)}};
       if (diagonal < tile_rows) {
-        device.launch("needle_upper_left", shape, scores, gains, width, height, needle::kGapPenalty,
-                      diagonal);
+        device.launch(blocking_.upper_left, shape, scores, gains, width, height,
+                      needle::kGapPenalty, diagonal);
       } else {
-        device.launch("needle_lower_right", shape, scores, gains, width, height,
+        device.launch(blocking_.lower_right, shape, scores, gains, width, height,
                       needle::kGapPenalty, diagonal, tile_rows - 1);
       }
     }
@@ -178,20 +193,46 @@ class Needle final : public HostProgram {
   }
 
   GridShape grid_;
+  Blocking blocking_;
   needle::Pair pair_;
   std::vector<int> scores_;
 };
 
-const Registration kRegistration({
-    .name = "needle",
-    .summary = "The best alignment of two DNA sequences (Needleman-Wunsch)",
-    .papers = {"large-warps Table 2", "simt Table 7"},
-    .kernels = {{"needle_upper_left", {kTile}}, {"needle_lower_right", {kTile}}},
-    .has_picture = true,
-    .make = make_form<Needle, GridShape::input>,
-    .resident = ResidentForm{.kernels = {{"needle_resident", {kResidentBlock}}},
-                             .make = make_form<Needle, GridShape::resident>},
-});
+template <GridShape grid, const Blocking& blocking>
+std::unique_ptr<HostProgram> make_needle(Size size, std::uint64_t seed) {
+  return std::make_unique<Needle>(grid, blocking, size, seed);
+}
+
+/// The three blockings are workloads that differ in nothing else.
+template <const Blocking& blocking>
+Workload needle_by(std::string name, std::string summary) {
+  const auto side = static_cast<std::uint32_t>(blocking.side);
+  return {
+      .name = std::move(name),
+      .folder = "needle",
+      .summary = std::move(summary),
+      .papers = {"storage Table 4.3", "storage Table 7.1"},
+      .kernels = {{blocking.upper_left, {side}}, {blocking.lower_right, {side}}},
+      .has_paper_size = true,
+      .has_picture = true,
+      .make = make_needle<GridShape::input, blocking>,
+  };
+}
+
+Workload needle_by_16() {
+  Workload needle =
+      needle_by<kBy16>("needle", "The best alignment of two DNA sequences (Needleman-Wunsch)");
+  needle.papers.insert(needle.papers.begin(), {"large-warps Table 2", "simt Table 7"});
+  needle.resident = ResidentForm{.kernels = {{"needle_resident", {kResidentBlock}}},
+                                 .make = make_needle<GridShape::resident, kBy16>};
+  return needle;
+}
+
+const Registration kNeedle(needle_by_16());
+const Registration kNeedle32(needle_by<kBy32>("needle-32",
+                                              "needle in tiles of 32 x 32 cells, a warp each"));
+const Registration kNeedle64(needle_by<kBy64>("needle-64",
+                                              "needle in tiles of 64 x 64 cells, two warps each"));
 
 }  // namespace
 }  // namespace heddle::workload
