@@ -1,36 +1,38 @@
-// AES-128 decryption of chained blocks (CBC): the equivalent inverse cipher of FIPS-197, by tables.
-// Four threads share a block of the cipher, one a column, and exchange columns in shared memory.
+// AES-128 by tables: the cipher of FIPS-197 and its equivalent inverse. Four threads share a block
+// of the cipher, one a column, and exchange columns in shared memory.
 
 #include "kernel.h"
 
 using namespace aes_decrypt;
 
-// `cipher` begins with the initial vector: what a block is combined with lies right before it.
-extern "C" __global__ void decrypt_chained(const Tables* tables, const unsigned int* cipher,
-                                           unsigned int* plain, int words) {
+// What encrypts takes each block of `from` by itself. What decrypts has chained ones (CBC): `from`
+// begins with the initial vector, so that what a block is combined with lies right before it.
+template <bool encrypts>
+__device__ __forceinline__ void run_cipher(const Tables* tables, const unsigned int* from,
+                                           unsigned int* to, int words) {
   __shared__ unsigned int mixed[4][kEntries];
   __shared__ unsigned int keys[kKeyWords];
-  __shared__ unsigned char inverse_box[kEntries];
+  __shared__ unsigned char box[kEntries];
   // Two, taken in turns, so that one barrier a round is enough.
   __shared__ unsigned int states[2][kThreads];
 
   const int thread = threadIdx.x;
   for (int row = 0; row < 4; ++row) mixed[row][thread] = tables->mixed[row][thread];
-  inverse_box[thread] = tables->inverse_box[thread];
+  box[thread] = tables->box[thread];
   if (thread < kKeyWords) keys[thread] = tables->keys[thread];
   __syncthreads();
 
   const int column = thread % kColumns;
-  // Where the inverse shift of rows finds this column's bytes of rows 1, 2 and 3.
-  const int second = thread - column + (column + 3) % kColumns;
+  // Where the shift of rows, or its inverse, finds this column's bytes of rows 1, 2 and 3.
+  const int second = thread - column + (column + (encrypts ? 1 : 3)) % kColumns;
   const int third = thread - column + (column + 2) % kColumns;
-  const int fourth = thread - column + (column + 1) % kColumns;
+  const int fourth = thread - column + (column + (encrypts ? 3 : 1)) % kColumns;
 
   for (int pass = 0; pass < kPasses; ++pass) {
-    // Threads behind the end decrypt nothing, but come to the barriers.
+    // Threads behind the end have nothing to do, but come to the barriers.
     const int i = (blockIdx.x * kPasses + pass) * kThreads + thread;
     unsigned int state = keys[column];
-    if (i < words) state ^= cipher[kColumns + i];
+    if (i < words) state ^= encrypts ? from[i] : from[kColumns + i];
 
     for (int round = 1; round < kRounds; ++round) {
       unsigned int* const columns = states[round & 1];
@@ -45,12 +47,18 @@ extern "C" __global__ void decrypt_chained(const Tables* tables, const unsigned 
     unsigned int* const columns = states[kRounds & 1];
     columns[thread] = state;
     __syncthreads();
-    const unsigned int bytes = inverse_box[state & 0xff] |
-                               inverse_box[columns[second] >> 8 & 0xff] << 8 |
-                               inverse_box[columns[third] >> 16 & 0xff] << 16 |
-                               static_cast<unsigned int>(inverse_box[columns[fourth] >> 24]) << 24;
-    if (i < words) plain[i] = bytes ^ keys[kColumns * kRounds + column] ^ cipher[i];
+    const unsigned int bytes = box[state & 0xff] | box[columns[second] >> 8 & 0xff] << 8 |
+                               box[columns[third] >> 16 & 0xff] << 16 |
+                               static_cast<unsigned int>(box[columns[fourth] >> 24]) << 24;
+    if (i < words) {
+      to[i] = bytes ^ keys[kColumns * kRounds + column] ^ (encrypts ? 0 : from[i]);
+    }
   }
+}
+
+extern "C" __global__ void decrypt_chained(const Tables* tables, const unsigned int* cipher,
+                                           unsigned int* plain, int words) {
+  run_cipher<false>(tables, cipher, plain, words);
 }
 
 // A block of the cipher.
@@ -69,8 +77,8 @@ __device__ unsigned int raised(unsigned int column, int rows) {
   return __funnelshift_r(column, column, 8 * rows);
 }
 
-// Mixing a column is 2a + 3b + c + d, in all rows. Its inverse, 14a + 11b + 13c + 9d, is the same of
-// 5a + 4c.
+// Mixing a column is 2a + 3b + c + d, in all rows. Its inverse, 14a + 11b + 13c + 9d, is the same
+// of 5a + 4c.
 __device__ unsigned int unmixed(unsigned int column) {
   column ^= doubled(doubled(column ^ raised(column, 2)));
   const unsigned int next = raised(column, 1);
@@ -109,4 +117,9 @@ extern "C" __global__ void decrypt_chained_resident(const PlainTables* tables, c
     plain[i] = make_uint4(out.columns[0] ^ chained.x, out.columns[1] ^ chained.y,
                           out.columns[2] ^ chained.z, out.columns[3] ^ chained.w);
   }
+}
+
+extern "C" __global__ void encrypt_blocks(const Tables* tables, const unsigned int* plain,
+                                          unsigned int* cipher, int words) {
+  run_cipher<true>(tables, plain, cipher, words);
 }

@@ -10,16 +10,16 @@ constexpr int kRounds = 10;  ///< AES-128
 constexpr int kColumns = 4;
 constexpr int kKeyWords = kColumns * (kRounds + 1);
 constexpr int kEntries = 256;
-/// So many times 1 KB a thread block decrypts, so that fetching the tables pays.
+/// So many times 1 KB a thread block does, so that fetching the tables pays.
 constexpr int kPasses = 4;
 
 /// Lies in device memory; each thread block fetches a copy.
 struct Tables {
-  /// What inverse S-box and inverse mixing of columns together make of a byte of row r. A word's
-  /// lowest byte is row 0.
+  /// What S-box and mixing of columns together make of a byte of row r, or the inverses of both. A
+  /// word's lowest byte is row 0.
   unsigned int mixed[4][kEntries];
   unsigned int keys[kKeyWords];  ///< In the order of use, mixed for the equivalent inverse cipher.
-  unsigned char inverse_box[kEntries];
+  unsigned char box[kEntries];   ///< Of the last round.
 };
 
 /// Of a grid that is resident as a whole.

@@ -162,7 +162,7 @@ class MatrixVector final : public HostProgram {
 const Registration kRegistration({
     .name = "matrix-vector",
     .summary = "Products of a tall and a wide dense matrix with vectors",
-    .papers = {"simt Table 7"},
+    .papers = {"simt Table 7", "storage Table 4.3"},
     .kernels = {{"matrix_vector", {kThreads}}, {"add_slices", {kThreads}}},
     .make = make_program<MatrixVector>,
 });
