@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Writes the tables of docs/workloads.md from runs of the workloads, or checks them.
 
-    workload_table.py [--heddle PROGRAM] [--sizes SIZE...] [--check]
+    workload_table.py [--heddle PROGRAM] [--sizes SIZE...] [--only REGEX] [--check]
 
-Runs every workload in every size (with --sizes: in these; the other sizes' rows stay), resident forms
-in the smallest two, and puts what it counted between the page's markers. --check compares instead of writing, and fails where the page
-says something else.
+Runs every workload in every size, resident forms in the smallest two, and puts what it counted between
+the page's markers. With --sizes and --only (searched for in the workload's name) it runs these; other
+rows stay. --check compares instead of writing, and fails where the page says something else.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -108,6 +109,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--heddle", default=ROOT / "build/release/apps/heddle/heddle")
     parser.add_argument("--sizes", nargs="+", choices=SIZES, default=SIZES)
+    parser.add_argument("--only", default="", metavar="REGEX", help="workloads")
     parser.add_argument("--check", action="store_true", help="compare, do not write")
     arguments = parser.parse_args()
     page = ROOT / "docs" / "workloads.md"
@@ -116,7 +118,8 @@ def main():
     start, end = between(text, "counts")
     old = {(row[0], row[1]): row for row in rows_in(text[start:end].splitlines())}
     names = names_of(arguments.heddle)
-    wanted = [(name, size) for size in arguments.sizes for name in names if has_row(name, size)]
+    wanted = [(name, size) for size in arguments.sizes for name in names
+              if has_row(name, size) and re.search(arguments.only, name)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda pair: run(arguments.heddle, *pair), wanted))
     new = {pair: row_of(pair[0], result) for pair, result in zip(wanted, results) if result}
@@ -124,14 +127,15 @@ def main():
     rows = []
     for name in names:
         for size in SIZES:
-            row = new.get((name, size)) if size in arguments.sizes else old.get((name, size))
+            row = (new if (name, size) in wanted else old).get((name, size))
             if row:
                 rows.append(row)
     if arguments.check:
         wrong = [f"{name}, {size}:\n  counted {row}\n  page    {old.get((name, size), 'nothing')}"
                  for (name, size), row in new.items() if old.get((name, size)) != row]
         wrong += [f"{pair[0]}, {pair[1]}: on the page, but there is no such run" for pair in old
-                  if pair[1] in arguments.sizes and pair not in new or pair[0] not in names]
+                  if pair[1] in arguments.sizes and re.search(arguments.only, pair[0])
+                  and pair not in new or pair[0] not in names]
         classes = between(text, "classes")
         if text[classes[0]:classes[1]].splitlines() != classes_table(list(old.values())):
             wrong.append("the table of classes does not follow from the table of counts")
