@@ -24,6 +24,31 @@ std::string words(std::string_view name) {
   return text;
 }
 
+double percent(double share) { return 100 * share; }
+
+std::string chip_model_text(const energy::ChipModel& model,
+                            const energy::RegisterEnergy& registers) {
+  const energy::ChipModel::Saving saving = model.saving(registers.saved());
+  return fmt::format(
+      "registers take {:.1f} % of what their operands would in the main register file: {:.1f} % of "
+      "a multiprocessor's dynamic power saved, {:.1f} % of the chip's; {:.1f} of {:g} W",
+      percent(1 - registers.saved()), percent(saving.of_multiprocessor), percent(saving.of_dynamic),
+      saving.watts, model.watts);
+}
+
+ordered_json chip_model_to_json(const energy::ChipModel& model,
+                                const energy::RegisterEnergy& registers) {
+  const energy::ChipModel::Saving saving = model.saving(registers.saved());
+  return {{"register_joules", energy::in_joules(registers.taken)},
+          {"register_joules_in_main_file", energy::in_joules(registers.in_main_file)},
+          {"saved_of_register_file", registers.saved()},
+          {"saved_of_multiprocessor", saving.of_multiprocessor},
+          {"saved_of_dynamic", saving.of_dynamic},
+          {"saved_of_chip", saving.of_chip},
+          {"saved_watts", saving.watts},
+          {"chip_watts", model.watts}};
+}
+
 }  // namespace
 
 energy::Account account_of(const TimedChip& timed, const Timing& timing) {
@@ -51,6 +76,9 @@ std::string energy_text(const energy::Account& account, Margin margin) {
         fmt::format("{:>5.1f} %, dynamic {}, static {}", share(component.total(), account.total()),
                     microjoules(component.dynamic_energy), microjoules(component.static_energy)));
   }
+  if (account.chip_model) {
+    lines += line("  chip model", chip_model_text(*account.chip_model, account.registers));
+  }
   for (const std::string& estimate : account.estimated) lines += line("  estimated", estimate);
   for (const std::string& missing : account.missing) {
     lines += line("  no figure", fmt::format("{}: in no sum", missing));
@@ -65,17 +93,21 @@ ordered_json energy_to_json(const energy::Account& account) {
                           {"dynamic_joules", energy::in_joules(component.dynamic_energy)},
                           {"static_joules", energy::in_joules(component.static_energy)}});
   }
-  return {{"technology", account.technology},
-          {"total_joules", energy::in_joules(account.total())},
-          {"chip_joules", energy::in_joules(account.of_chip())},
-          {"average_watts", account.watts()},
-          {"chip_average_watts", account.chip_watts()},
-          {"joules_per_thread_instruction", account.joules_an_instruction()},
-          {"energy_delay_joule_seconds", account.joule_seconds()},
-          {"thread_instructions_per_joule", account.instructions_a_joule()},
-          {"components", std::move(components)},
-          {"estimated", account.estimated},
-          {"missing", account.missing}};
+  ordered_json json{{"technology", account.technology},
+                    {"total_joules", energy::in_joules(account.total())},
+                    {"chip_joules", energy::in_joules(account.of_chip())},
+                    {"average_watts", account.watts()},
+                    {"chip_average_watts", account.chip_watts()},
+                    {"joules_per_thread_instruction", account.joules_an_instruction()},
+                    {"energy_delay_joule_seconds", account.joule_seconds()},
+                    {"thread_instructions_per_joule", account.instructions_a_joule()},
+                    {"components", std::move(components)},
+                    {"estimated", account.estimated},
+                    {"missing", account.missing}};
+  if (account.chip_model) {
+    json["chip_model"] = chip_model_to_json(*account.chip_model, account.registers);
+  }
+  return json;
 }
 
 }  // namespace heddle

@@ -80,6 +80,8 @@ class Ledger {
       for (const Charge& charge : rule->charges) {
         happened[charge.event] += as_double(count) * times_of(charge.times, machine_, counted_);
       }
+      if (rule->operand == Operand::read) operands_read_ += as_double(count);
+      if (rule->operand == Operand::written) operands_written_ += as_double(count);
     }
     for (std::size_t i = 0; i < kEvents; ++i) {
       const auto event = static_cast<Event>(i);
@@ -105,7 +107,9 @@ class Ledger {
                     .missing = missing_,
                     .estimated = estimated_,
                     .seconds = seconds,
-                    .thread_instructions = counted_.find("sm.thread_instructions")};
+                    .thread_instructions = counted_.find("sm.thread_instructions"),
+                    .registers = {.in_main_file = in_main_file()},
+                    .chip_model = technology_.chip_model};
     for (std::size_t i = 0; i < kComponents; ++i) {
       const auto component = static_cast<Component>(i);
       const ComponentEnergy energy{
@@ -113,6 +117,7 @@ class Ledger {
           .dynamic_energy = static_cast<Picojoules>(std::llround(dynamic_[component])),
           .static_energy = static_cast<Picojoules>(std::llround(static_[component]))};
       if (energy.total() != 0) account.components.push_back(energy);
+      if (keeps_registers(component)) account.registers.taken += energy.dynamic_energy;
     }
     return account;
   }
@@ -124,25 +129,51 @@ class Ledger {
     if (!energy) {
       missing_.emplace_back(description.name);
     } else if (!energy->included_in) {
-      dynamic_[description.component] += times * picojoules_of(description, *energy);
+      const FigureInUse figure = figure_of(description, *energy);
+      if (!figure.missing.empty()) missing_.push_back(figure.missing);
+      if (!figure.estimated.empty()) estimated_.push_back(figure.estimated);
+      dynamic_[description.component] += times * figure.picojoules;
     }
   }
 
-  double picojoules_of(const EventDescription& description, const EventEnergy& energy) {
-    if (energy.banks == 0) return *energy.picojoules(0);
+  /// What an event takes on this machine, and what is to be said of that.
+  struct FigureInUse {
+    double picojoules = 0;
+    std::string missing{};
+    std::string estimated{};
+  };
+
+  FigureInUse figure_of(const EventDescription& description, const EventEnergy& energy) const {
+    if (energy.banks == 0) return {.picojoules = *energy.picojoules(0)};
     const double kilobytes =
         storage_bytes_of_each(machine_, description.component) / as_double(energy.banks) / 1024;
-    if (const std::optional<double> stated = energy.picojoules(kilobytes)) return *stated;
-    const std::string where = fmt::format("{} with banks of {:g} KB", description.name, kilobytes);
-    if (!SramModel::fits(energy.points)) {
-      missing_.push_back(where);
-      return 0;
+    if (const std::optional<double> stated = energy.picojoules(kilobytes)) {
+      return {.picojoules = *stated};
     }
+    const std::string where = fmt::format("{} with banks of {:g} KB", description.name, kilobytes);
+    if (!SramModel::fits(energy.points)) return {.missing = where};
     const SramModel model(energy.points);
     const double estimate = energy.times * model.picojoules(kilobytes);
-    estimated_.push_back(fmt::format("{}: {:.3g} pJ, of a curve within {:.0f} % of the table",
-                                     where, estimate, 100 * model.error()));
-    return estimate;
+    return {.picojoules = estimate,
+            .estimated = fmt::format("{}: {:.3g} pJ, of a curve within {:.0f} % of the table",
+                                     where, estimate, 100 * model.error())};
+  }
+
+  /// Of an event that has a figure of its own; else 0.
+  double picojoules_of(Event event) const {
+    const std::optional<EventEnergy>& energy = technology_.energies[event];
+    if (!energy || energy->included_in) return 0;
+    return figure_of(description_of(event), *energy).picojoules;
+  }
+
+  /// Rounded by component, as those are: where all operands lie there, nothing is saved.
+  Picojoules in_main_file() const {
+    const auto of = [&](Event read, Event written) {
+      return static_cast<Picojoules>(std::llround(operands_read_ * picojoules_of(read) +
+                                                  operands_written_ * picojoules_of(written)));
+    };
+    return of(Event::register_read, Event::register_written) +
+           of(Event::register_read_carried, Event::register_written_carried);
   }
 
   /// Whether a machine has something of it that leaks.
@@ -171,6 +202,8 @@ class Ledger {
   const Counted& counted_;
   ByComponent<double> dynamic_{};  ///< Picojoules.
   ByComponent<double> static_{};
+  double operands_read_ = 0;  ///< Registers of a warp.
+  double operands_written_ = 0;
   std::vector<std::string> missing_;
   std::vector<std::string> estimated_;
 };
@@ -187,6 +220,11 @@ Counted Counted::of(const std::vector<gpu::CounterName>& names,
 std::uint64_t Counted::find(std::string_view counter) const {
   const auto found = counters.find(counter);
   return found == counters.end() ? 0 : found->second;
+}
+
+double RegisterEnergy::saved() const {
+  if (in_main_file == 0) return 0;
+  return 1 - ratio(static_cast<double>(taken), static_cast<double>(in_main_file));
 }
 
 Picojoules Account::total() const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,16 @@ struct ComponentEnergy {
   Picojoules total() const { return dynamic_energy + static_energy; }
 };
 
+/// What banks and wires took for the operands of instructions, wherever these lay, and what it
+/// would have been with all of them in the main register file.
+struct RegisterEnergy {
+  Picojoules taken = 0;
+  Picojoules in_main_file = 0;
+
+  /// The share that was saved; below 0 where it took more.
+  double saved() const;
+};
+
 struct Account {
   std::string technology;
   std::vector<ComponentEnergy> components{};  ///< Those that took any.
@@ -48,6 +59,9 @@ struct Account {
   std::vector<std::string> estimated{};
   double seconds = 0;
   std::uint64_t thread_instructions = 0;
+  RegisterEnergy registers{};
+  /// The technology's, where it has one.
+  std::optional<ChipModel> chip_model{};
 
   Picojoules total() const;
   /// Without DRAM, which is on chips of its own.

@@ -28,10 +28,15 @@ struct Charge {
   Times times = Times::one;
 };
 
+/// Whether a count is a register that an instruction reads or writes, wherever it lies: what an
+/// account holds against the main register file.
+enum class Operand : std::uint8_t { none, read, written };
+
 struct ChargeRule {
   std::string_view counter;           ///< "l1.hits"; "warp.*" for all that begin with "warp.".
   std::span<const Charge> charges{};  ///< None where it is free.
   std::string_view why_free{};
+  Operand operand = Operand::none;
 };
 
 /// By its whole name, else as one of a family; null where there is no rule.

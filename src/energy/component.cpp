@@ -44,4 +44,9 @@ std::optional<Component> find_component(std::string_view name) {
 
 std::vector<std::string> component_names() { return {kNames.begin(), kNames.end()}; }
 
+bool keeps_registers(Component component) {
+  return component == Component::register_file || component == Component::register_wires ||
+         component == Component::scalar_register_file;
+}
+
 }  // namespace heddle::energy

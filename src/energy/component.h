@@ -47,5 +47,7 @@ using ByComponent = EnumArray<Component, Value, kComponents>;
 std::string_view name_of(Component component);
 std::optional<Component> find_component(std::string_view name);
 std::vector<std::string> component_names();
+/// Whether it is what a chip model's register files are: banks and wires, wherever values lie.
+bool keeps_registers(Component component);
 
 }  // namespace heddle::energy

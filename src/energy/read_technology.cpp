@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "config/toml_table.h"
+#include "energy/figures.h"
+#include "energy/read_models.h"
 #include "energy/storage.h"
 #include "energy/technology.h"
 
@@ -15,21 +17,6 @@ namespace heddle::energy {
 namespace {
 
 using config::TomlTable;
-
-/// Beyond what anything on a chip takes, and far from overflow in any sum.
-constexpr double kMost = 1e12;
-
-void require_sensible(const TomlTable& table, std::string_view key, double value, double least) {
-  if (value >= least && value <= kMost) return;
-  table.fail(key, fmt::format("'{}' must be a number from {} to {}", key, least, kMost));
-}
-
-/// Must be there.
-double figure(const TomlTable& table, std::string_view key) {
-  const std::optional<double> value = table.number(key);
-  if (!value) table.fail(key, fmt::format("'{}' is missing", key));
-  return *value;
-}
 
 /// 'of', or what else names an event or a component.
 template <class Found>
@@ -55,15 +42,16 @@ class Reader {
   void read() {
     read_.summary = top_.text("summary");
     read_.node_nm = figure(top_, "node_nm");
-    require_sensible(top_, "node_nm", read_.node_nm, 1);
+    require_within(top_, "node_nm", read_.node_nm, 1);
     read_.volts = figure(top_, "volts");
-    require_sensible(top_, "volts", read_.volts, 0.01);
+    require_within(top_, "volts", read_.volts, 0.01);
     read_.machines = top_.texts("machines");
     if (top_.has("based_on")) {
       take_over_base();
     } else if (top_.has("based_on_times")) {
       top_.fail("based_on_times", "there is no 'based_on' that it is of");
     }
+    read_models(top_, read_);
     read_energies();
     read_powers();
     check_included();
@@ -90,7 +78,7 @@ class Reader {
     std::string source;
     if (top_.has("based_on_times")) {
       times = figure(top_, "based_on_times");
-      require_sensible(top_, "based_on_times", times, 0);
+      require_within(top_, "based_on_times", times, 0);
       source = fmt::format("; times {}: {}", times, top_.text("based_on_source"));
     }
     read_.energies = base.energies;
@@ -99,7 +87,11 @@ class Reader {
       energy->times *= times;
       energy->origin.source += source;
     }
-    if (same) read_.powers = base.powers;
+    if (same) {
+      read_.powers = base.powers;
+      read_.chip_model = base.chip_model;
+      read_.wires = base.wires;
+    }
   }
 
   static Technology load_known(const std::string& name) {
@@ -111,9 +103,9 @@ class Reader {
 
   void read_energies() {
     ByEvent<bool> stated{};
-    for (const TomlTable& table : top_.tables(
-             "energy",
-             {"of", "picojoules", "bank_kilobytes", "banks", "times", "included_in", "source"})) {
+    for (const TomlTable& table :
+         top_.tables("energy", {"of", "picojoules", "bank_kilobytes", "banks", "millimetres",
+                                "times", "included_in", "source"})) {
       const Event event = event_named(table, "of");
       if (std::exchange(stated[event], true)) {
         table.fail("of", fmt::format("'{}' is stated twice", table.text("of")));
@@ -124,9 +116,10 @@ class Reader {
 
   EventEnergy read_energy(const TomlTable& table, Event event) {
     EventEnergy energy{.origin = origin_in(table)};
-    if (table.has("included_in") == table.has("picojoules")) {
-      table.fail("picojoules",
-                 fmt::format("'{}' needs either 'picojoules' or 'included_in'", table.text("of")));
+    if (table.has("included_in") + table.has("picojoules") + table.has("millimetres") != 1) {
+      table.fail("of", fmt::format("'{}' needs one of 'picojoules', 'millimetres' and "
+                                   "'included_in'",
+                                   table.text("of")));
     }
     if (table.has("included_in")) {
       energy.included_in = event_named(table, "included_in");
@@ -134,17 +127,26 @@ class Reader {
     }
     if (table.has("times")) {
       energy.times = figure(table, "times");
-      require_sensible(table, "times", energy.times, 0);
+      require_within(table, "times", energy.times, 0);
     }
     if (table.has("bank_kilobytes")) {
       read_banks(table, event, energy);
+    } else if (table.has("millimetres")) {
+      energy.points = {{.picojoules = of_wires(table)}};
     } else {
       energy.points = {{.picojoules = figure(table, "picojoules")}};
     }
     for (const EventEnergy::Point& point : energy.points) {
-      require_sensible(table, "picojoules", point.picojoules, 0);
+      require_within(table, "picojoules", point.picojoules, 0);
     }
     return energy;
+  }
+
+  double of_wires(const TomlTable& table) const {
+    if (!read_.wires) table.fail("millimetres", "there are no [wires] that are so long");
+    const double millimetres = figure(table, "millimetres");
+    require_within(table, "millimetres", millimetres, 0);
+    return read_.wires->picojoules(read_.volts, millimetres);
   }
 
   static void read_banks(const TomlTable& table, Event event, EventEnergy& energy) {
@@ -163,7 +165,7 @@ class Reader {
     }
     double before = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      require_sensible(table, "bank_kilobytes", sizes[i], 0);
+      require_within(table, "bank_kilobytes", sizes[i], 0);
       if (sizes[i] <= before) table.fail("bank_kilobytes", "sizes of banks rise");
       before = sizes[i];
       energy.points.push_back({.bank_kilobytes = sizes[i], .picojoules = picojoules[i]});
@@ -199,7 +201,7 @@ class Reader {
       if (!table.has(kind.key)) continue;
       ++given;
       const double value = figure(table, kind.key);
-      require_sensible(table, kind.key, value, 0);
+      require_within(table, kind.key, value, 0);
       power.watts = value * kind.watts;
       power.of = kind.of;
     }
@@ -253,7 +255,7 @@ Technology read_technology(std::string_view text, const std::string& name,
   const toml::table parsed = config::parse_toml(text, file);
   const TomlTable top(parsed, file,
                       {"summary", "node_nm", "volts", "machines", "based_on", "based_on_times",
-                       "based_on_source", "energy", "static"});
+                       "based_on_source", "energy", "static", "chip_model", "wires"});
   Technology technology{.name = name};
   Reader(top, technology).read();
   return technology;

@@ -9,17 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "energy/chip_model.h"
 #include "energy/component.h"
 #include "energy/event.h"
+#include "energy/origin.h"
+#include "energy/wires.h"
 
 namespace heddle::energy {
-
-/// What stands beside every figure.
-struct Origin {
-  std::string source;      ///< Paper and table, or a published measurement, or our reasoning.
-  std::string technology;  ///< The one that states it.
-  std::string place;       ///< "file:line:column"
-};
 
 /// What an event takes: one figure, or one that goes by the size of a bank.
 struct EventEnergy {
@@ -57,6 +53,8 @@ struct Technology {
   std::vector<std::string> machines{};
   ByEvent<std::optional<EventEnergy>> energies{};
   ByComponent<std::optional<StaticPower>> powers{};
+  std::optional<ChipModel> chip_model{};
+  std::optional<Wires> wires{};
 };
 
 /// Throws InputError with the place for what is not right in it.

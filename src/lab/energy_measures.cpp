@@ -30,14 +30,33 @@ Values values_of(const energy::Account& account) {
   return values;
 }
 
+/// Shares of what it would be with all operands in the main register file: 1 where nothing is
+/// saved.
+Values values_of(const energy::ChipModel& model, const energy::RegisterEnergy& registers) {
+  const energy::ChipModel::Saving saving = model.saving(registers.saved());
+  return {{"chip_model.register_file", 1 - registers.saved()},
+          {"chip_model.multiprocessor", 1 - saving.of_multiprocessor},
+          {"chip_model.dynamic", 1 - saving.of_dynamic},
+          {"chip_model.chip", 1 - saving.of_chip},
+          {"chip_model.watts", model.watts - saving.watts},
+          {"chip_model.instruction_bit", model.cost_of_bits(1)}};
+}
+
+std::vector<std::string> names_of(const Values& values) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values) names.push_back(name);
+  return names;
+}
+
 }  // namespace
 
 const std::vector<std::string>& energy_measures() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const auto& [name, value] : values_of({})) all.push_back(name);
-    return all;
-  }();
+  static const std::vector<std::string> names = names_of(values_of({}));
+  return names;
+}
+
+const std::vector<std::string>& chip_model_measures() {
+  static const std::vector<std::string> names = names_of(values_of({}, {}));
   return names;
 }
 
@@ -62,6 +81,7 @@ Measures with_energy(const energy::Technology& technology, const gpu::Machine& m
                                  fmt::join(account.missing, ", ")));
   }
   Values values = values_of(account);
+  if (account.chip_model) values.merge(values_of(*account.chip_model, account.registers));
   values.insert(measures.all().begin(), measures.all().end());
   return Measures(std::move(values));
 }

@@ -31,23 +31,45 @@ auto of_variant(const Experiment& experiment, const Choices& choices, const Vari
   }
 }
 
+/// What a run has of a name that no counter and no measure has, if the experiment asked for it.
+std::string how_to_measure(const Plan& plan, const std::string& name) {
+  const auto is_of = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (is_of(energy_measures())) return "of energy the experiment has to name a 'technology'";
+  if (is_of(chip_model_measures())) {
+    return plan.technology
+               ? fmt::format("technology '{}' declares no [chip_model]", plan.technology->name)
+               : "the experiment has to name a 'technology' with a [chip_model]";
+  }
+  return "";
+}
+
+std::vector<std::string> names_known(const Plan& plan,
+                                     const std::vector<gpu::CounterName>& counters) {
+  std::vector<std::string> known = measures_of_every_run();
+  const auto add = [&](const std::vector<std::string>& names) {
+    known.insert(known.end(), names.begin(), names.end());
+  };
+  for (const gpu::CounterName& counter : counters) known.push_back(counter.name);
+  if (plan.technology) {
+    add(energy_measures());
+    if (plan.technology->chip_model) add(chip_model_measures());
+  }
+  return known;
+}
+
 /// All metrics of an experiment must be counted on each of its machines. Those of a claim could be
 /// asked of the claim's own machines alone, but nobody would see why a cell is empty.
-void check_metrics(const Experiment& experiment, const Variant& variant,
+void check_metrics(const Experiment& experiment, const Plan& plan, const Variant& variant,
                    const std::vector<gpu::CounterName>& counters) {
-  std::vector<std::string> known = measures_of_every_run();
-  for (const gpu::CounterName& counter : counters) known.push_back(counter.name);
-  if (!experiment.technology.empty()) {
-    known.insert(known.end(), energy_measures().begin(), energy_measures().end());
-  }
+  const std::vector<std::string> known = names_known(plan, counters);
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      if (std::find(energy_measures().begin(), energy_measures().end(), name) !=
-          energy_measures().end()) {
+      if (const std::string how = how_to_measure(plan, name); !how.empty()) {
         throw InputError(
-            fmt::format("{}: metric '{}': of energy the experiment has to name a 'technology'",
-                        experiment.file, shortened(metric.text())));
+            fmt::format("{}: metric '{}': {}", experiment.file, shortened(metric.text()), how));
       }
       throw InputError(fmt::format("{}: metric '{}': variant '{}' counts no '{}'{}",
                                    experiment.file, shortened(metric.text()), variant.name,
@@ -78,8 +100,9 @@ std::string RunRequest::full_title() const {
 namespace {
 
 /// Without seed and key.
-RunRequest request_of(const Experiment& experiment, const Choices& choices, const Variant& variant,
+RunRequest request_of(const Experiment& experiment, const Plan& plan, const Variant& variant,
                       const Row& row, const Sources& sources) {
+  const Choices& choices = plan.choices;
   RunRequest request{.workload = row.workload,
                      .size = choices.size.value_or(row.size),
                      .registers = row.registers,
@@ -96,7 +119,7 @@ RunRequest request_of(const Experiment& experiment, const Choices& choices, cons
   // Rows do not differ in their machine unless they set something.
   if (&row == &experiment.rows.front() || !row.settings.empty()) {
     of_variant(experiment, choices, variant, row, [&] { gpu::refuse_impossible(request.machine); });
-    check_metrics(experiment, variant, gpu::counters_of(request.machine));
+    check_metrics(experiment, plan, variant, gpu::counters_of(request.machine));
   }
   request.parameters = parameters_of(request.machine);
   request.version = sources.version_of(request.machine);
@@ -129,7 +152,7 @@ Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sourc
     }
     for (const Variant& variant : experiment.variants) {
       if (!variant.simulated()) continue;
-      table.push_back(request_of(experiment, choices, variant, row, sources));
+      table.push_back(request_of(experiment, plan, variant, row, sources));
     }
   }
   for (std::uint64_t i = 0; i < plan.seeds; ++i) {

@@ -92,6 +92,16 @@ class Energy(unittest.TestCase):
         self.assertEqual(sum(int(one.replace(".", "")) for part in parts for one in part),
                          int(total.replace(".", "")))
 
+    def test_a_chip_model_is_told_where_the_technology_declares_one(self):
+        told = self.totals("storage")["energy"]["chip_model"]
+        self.assertGreater(told["register_joules"], 0)
+        self.assertEqual(told["register_joules"], told["register_joules_in_main_file"])
+        self.assertEqual((told["saved_of_chip"], told["saved_watts"], told["chip_watts"]), (0, 0, 130))
+        self.assertRegex(self.works(*TINY, "storage", "--energy"),
+                         r"\n +chip model +registers take 100\.0 % of .*; 0\.0 of 130 W\n")
+        self.assertNotIn("chip_model", self.totals("warpman")["energy"])
+        self.assertNotIn("chip model", self.works(*TINY, "warpman", "--energy"))
+
     def test_nothing_else_is_changed_by_it(self):
         with_energy = json.loads(self.works(*TINY, "warpman", "--json", "-", "--energy"))
         without = json.loads(self.works(*TINY, "warpman", "--json", "-"))

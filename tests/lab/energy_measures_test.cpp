@@ -72,6 +72,26 @@ TEST(EnergyMeasures, StaticAndDynamicAddUpToTheTotal) {
   EXPECT_GT(*with.find("energy.static"), 0);
 }
 
+TEST(EnergyMeasures, HaveTheChipModelOfATechnologyThatDeclaresOne) {
+  const Measures with = with_energy(energy::load_technology("storage-40nm"),
+                                    gpu::load_machine("storage"), measures());
+  for (const std::string& name : chip_model_measures()) EXPECT_TRUE(with.find(name)) << name;
+  EXPECT_THAT(with.find("chip_model.chip"), Optional(1.0)) << "nothing is saved";
+  EXPECT_THAT(with.find("chip_model.watts"), Optional(130.0));
+  EXPECT_THAT(with.find("chip_model.instruction_bit"), Optional(DoubleEq(0.003)));
+  const Measures without =
+      with_energy(energy::load_technology("simt-40nm"), gpu::load_machine("storage"), measures());
+  EXPECT_EQ(without.find("chip_model.chip"), std::nullopt);
+}
+
+TEST(EnergyMeasures, OfTheChipModelAreRefusedWithoutOne) {
+  const std::string metric = "chip_model.dynamic + 4 * chip_model.instruction_bit";
+  EXPECT_EQ(error_of(study("technology = \"storage-40nm\"\n", metric)), "");
+  EXPECT_THAT(error_of(study("technology = \"simt-40nm\"\n", metric)),
+              HasSubstr("technology 'simt-40nm' declares no [chip_model]"));
+  EXPECT_THAT(error_of(study("", metric)), HasSubstr("a 'technology' with a [chip_model]"));
+}
+
 TEST(EnergyMeasures, AreRefusedWhereATechnologyLacksAFigure) {
   const energy::Technology technology = energy::read_technology(
       "summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n", "mine", "mine.toml");
