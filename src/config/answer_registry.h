@@ -2,7 +2,7 @@
 
 // Answers to a question, each in a file of its own that registers it under a name. An answer may
 // bring a struct of parameters, and with it, all optional, what the struct declares, refuses and
-// says of the answer:
+// says of the answer, and which arrays of bits it needs (config/storage_list.h):
 //
 //   struct FetchGroupsParameters {
 //     std::uint32_t fetch_group = 8;
@@ -10,6 +10,7 @@
 //     void declare(config::Declarations& parameters);
 //     void check(const SchedulerShare& share) const;
 //     SchedulerProperties properties(const ScheduleDescription& schedule) const;
+//     static void storage(config::StorageList& list);
 //   };
 //
 //   const SchedulerRegistry::Entry entry{
@@ -32,6 +33,7 @@
 #include "base/registry.h"
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::config {
 
@@ -60,6 +62,7 @@ class AnswerRegistry {
     void (*declare)(AnswerParameters&, Declarations&);
     void (*check)(const AnswerParameters&, const Context&);
     Properties (*properties)(const Description&);
+    void (*storage)(StorageList&);
     std::unique_ptr<Answer> (*make)(const AnswerParameters&, const Place&);
   };
   using Names = Registry<const Functions*>;
@@ -96,6 +99,14 @@ class AnswerRegistry {
   }
   static Properties properties(std::string_view name, const Description& description) {
     return Names::get(name)->properties(description);
+  }
+  /// Of the answer of that name or, where the list is of all, of each.
+  static void storage(std::string_view name, StorageList& list) {
+    if (list.of() == StorageList::Of::chosen) {
+      Names::get(name)->storage(list);
+    } else {
+      for (const auto& answer : Names::all()) answer.make->storage(list);
+    }
   }
   static std::unique_ptr<Answer> make(std::string_view name, const Description& description,
                                       const Place& place) {
@@ -134,6 +145,10 @@ class AnswerRegistry {
       return {};
     }
   }
+  template <class Own>
+  static void storage_of([[maybe_unused]] StorageList& list) {
+    if constexpr (requires { &Own::storage; }) Own::storage(list);
+  }
   template <class Make, class Own>
   static std::unique_ptr<Answer> make_answer(const AnswerParameters& parameters,
                                              const Place& place) {
@@ -149,6 +164,7 @@ class AnswerRegistry {
                                         .declare = &declare_own<Own>,
                                         .check = &check_own<Own>,
                                         .properties = &properties_of<Own>,
+                                        .storage = &storage_of<Own>,
                                         .make = &make_answer<Make, Own>};
 };
 

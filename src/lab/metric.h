@@ -1,40 +1,30 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/formula.h"
 #include "lab/measures.h"
 
 namespace heddle::lab {
 
-/// A figure that is made of what was measured: "ipc", "l1.misses / (l1.hits + l1.misses)". Names,
-/// numbers, + - * / and parentheses, with their usual precedence.
+/// A figure that is made of what was measured.
 class Metric {
  public:
-  /// Throws InputError for what is no such formula.
-  explicit Metric(std::string text);
+  /// Throws InputError for what is no formula.
+  explicit Metric(std::string text) : formula_(std::move(text), "metric") {}
 
-  const std::string& text() const { return text_; }
+  const std::string& text() const { return formula_.text(); }
   /// What it is made of.
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const { return formula_.names(); }
   /// Empty where something was not measured, or would be divided by zero.
-  std::optional<double> of(const Measures& measures) const;
+  std::optional<double> of(const Measures& measures) const {
+    return formula_.of([&](const std::string& name) { return measures.find(name); });
+  }
 
  private:
-  class Parser;
-  enum class Kind : std::uint8_t { name, number, add, subtract, multiply, divide };
-  /// In postfix order.
-  struct Step {
-    Kind kind;
-    double number = 0;
-    std::size_t name = 0;  ///< Index into names_.
-  };
-
-  std::string text_;
-  std::vector<std::string> names_;
-  std::vector<Step> steps_;
+  Formula formula_;
 };
 
 }  // namespace heddle::lab

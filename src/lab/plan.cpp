@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "gpu/chip.h"
 #include "gpu/refuse_impossible.h"
+#include "lab/cost_measures.h"
 #include "lab/energy_measures.h"
 #include "lab/measures.h"
 #include "lab/run_key.h"
@@ -52,6 +53,7 @@ std::vector<std::string> names_known(const Plan& plan,
     known.insert(known.end(), names.begin(), names.end());
   };
   for (const gpu::CounterName& counter : counters) known.push_back(counter.name);
+  add(storage_measures());
   if (plan.technology) {
     add(energy_measures());
     if (plan.technology->chip_model) add(chip_model_measures());
@@ -62,11 +64,17 @@ std::vector<std::string> names_known(const Plan& plan,
 /// All metrics of an experiment must be counted on each of its machines. Those of a claim could be
 /// asked of the claim's own machines alone, but nobody would see why a cell is empty.
 void check_metrics(const Experiment& experiment, const Plan& plan, const Variant& variant,
-                   const std::vector<gpu::CounterName>& counters) {
-  const std::vector<std::string> known = names_known(plan, counters);
+                   const gpu::Machine& machine) {
+  const std::vector<std::string> known = names_known(plan, gpu::counters_of(machine));
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      if (std::find(known.begin(), known.end(), name) != known.end()) {
+        if (const std::string why = why_no_storage_measure(machine, name); !why.empty()) {
+          throw InputError(fmt::format("{}: metric '{}': variant '{}': {}", experiment.file,
+                                       shortened(metric.text()), variant.name, why));
+        }
+        continue;
+      }
       if (const std::string how = how_to_measure(plan, name); !how.empty()) {
         throw InputError(
             fmt::format("{}: metric '{}': {}", experiment.file, shortened(metric.text()), how));
@@ -119,7 +127,7 @@ RunRequest request_of(const Experiment& experiment, const Plan& plan, const Vari
   // Rows do not differ in their machine unless they set something.
   if (&row == &experiment.rows.front() || !row.settings.empty()) {
     of_variant(experiment, choices, variant, row, [&] { gpu::refuse_impossible(request.machine); });
-    check_metrics(experiment, plan, variant, gpu::counters_of(request.machine));
+    check_metrics(experiment, plan, variant, request.machine);
   }
   request.parameters = parameters_of(request.machine);
   request.version = sources.version_of(request.machine);

@@ -22,6 +22,17 @@ void SmDescription::declare(config::Declarations& parameters) {
   memory.declare(parameters);
 }
 
+void SmDescription::storage(config::StorageList& list) const {
+  residency.storage(list);
+  InstructionCacheDescription::storage(list);
+  LoadStoreDescription::storage(list);
+  divergence.storage(list);
+  schedule.storage(list);
+  dependence.storage(list);
+  operands.storage(list);
+  redundancy.storage(list);
+}
+
 void SmDescription::check() const {
   divergence.check(*this);
   dependence.check({.fetch_ports = fetch.ports, .schedulers = schedule.schedulers});

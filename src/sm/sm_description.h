@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "config/declarations.h"
+#include "config/storage_list.h"
 #include "sm/branch/branch_description.h"
 #include "sm/dependence/dependence_description.h"
 #include "sm/divergence/divergence_description.h"
@@ -39,6 +40,8 @@ struct SmDescription {
   LoadStoreDescription memory{};
 
   void declare(config::Declarations& parameters);
+  /// The arrays that one has.
+  void storage(config::StorageList& list) const;
   /// Throws InputError for choices that do not go together.
   void check() const;
 };

@@ -16,6 +16,7 @@
 #include "machine_options.h"
 #include "option_values.h"
 #include "print.h"
+#include "storage_list.h"
 #include "technology_lists.h"
 #include "text_table.h"
 #include "timing_json.h"
@@ -210,6 +211,16 @@ void list_energies(const Options& options) {
   }
 }
 
+void list_storage(const Options& options) {
+  if (options.machine.machine.empty()) throw InputError("--machine: of which is the storage?");
+  const gpu::Machine machine = machine_of(options);
+  if (options.json.empty()) {
+    print_table(rows_of_storage(machine));
+  } else {
+    write_json(storage_to_json(machine), OutputFile(options.json));
+  }
+}
+
 /// What else than its name a list takes.
 enum class Takes : std::uint8_t { nothing, suite, machine, technology };
 
@@ -225,6 +236,7 @@ constexpr List kLists[] = {{"workloads", Takes::suite, list_workloads},
                            {"parameters", Takes::machine, list_parameters},
                            {"counters", Takes::machine, list_counters},
                            {"events", Takes::nothing, list_events},
+                           {"storage", Takes::machine, list_storage},
                            {"energies", Takes::technology, list_energies}};
 
 void refuse_what_it_does_not_take(const List& list, const Options& options) {
@@ -234,7 +246,7 @@ void refuse_what_it_does_not_take(const List& list, const Options& options) {
                                                                      : nullptr;
   if (of_machine != nullptr && list.takes != Takes::machine) {
     throw InputError(
-        fmt::format("{}: only the lists of parameters and counters take it", of_machine));
+        fmt::format("{}: only the lists of parameters, counters and storage take it", of_machine));
   }
   if (!options.suite.empty() && list.takes != Takes::suite) {
     throw InputError("--suite: only the list of workloads takes it");
@@ -263,11 +275,12 @@ void add_list(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand(
       "list",
       "Show what there is by name: workloads, suites, machines, experiments, parameters, "
-      "counters, events, energies");
+      "counters, events, storage, energies");
   auto options = std::make_shared<Options>();
   verb->add_option("what", options->what, "Which list")
       ->required()
-      ->type_name("workloads|suites|machines|experiments|parameters|counters|events|energies");
+      ->type_name(
+          "workloads|suites|machines|experiments|parameters|counters|events|storage|energies");
   verb->add_option("--suite", options->suite,
                    "Only the workloads of a paper's table: one that 'heddle list suites' shows, or "
                    "the file of one")
@@ -277,7 +290,7 @@ void add_list(CLI::App& app, ExitCode&) {
       ->type_name("NAME|FILE.toml");
   add_machine_choice(*verb, options->machine);
   verb->add_option("--json", options->json,
-                   "Write parameters or counters as JSON; '-' for standard output")
+                   "Write parameters, counters or storage as JSON; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());
   verb->footer(
@@ -289,6 +302,7 @@ void add_list(CLI::App& app, ExitCode&) {
       "parameters  what a machine's description and --set can say; with --machine, what it says\n"
       "counters    what is counted in a run with --machine\n"
       "events      what --trace notes of such a run, and what comes with it\n"
+      "storage     the bits that a machine has, array by array, and how they follow from it\n"
       "energies    the technologies that --energy accounts with, and whose usual one each is; "
       "with\n"
       "            --technology what each event takes and each component leaks, and who says so");

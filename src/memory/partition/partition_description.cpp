@@ -54,6 +54,13 @@ void PartitionDescription::declare(config::Declarations& parameters) {
   parameters.part("dram", dram);
 }
 
+void PartitionDescription::storage(config::StorageList& list) {
+  list.add({.name = "l2",
+            .bits = "8 * l2.bytes * l2.present",
+            .meaning = "the data of a slice",
+            .source = "the machine"});
+}
+
 void PartitionDescription::check() const {
   if (l2.write != "back" && l2.write != "through") {
     throw InputError("l2.write is back or through, not " + l2.write);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "config/declarations.h"
+#include "config/storage_list.h"
 #include "memory/dram/dram_description.h"
 
 namespace heddle::memory {
@@ -47,6 +48,8 @@ struct PartitionDescription {
 
   /// Its parts, under names of their own: "memory", "l2", "atomic", "dram".
   void declare(config::Declarations& parameters);
+  /// The arrays that one has.
+  static void storage(config::StorageList& list);
   /// Throws InputError where the parts do not fit together.
   void check() const;
   /// A request's bytes lie in one aligned block of so many.

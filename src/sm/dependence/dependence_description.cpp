@@ -10,6 +10,10 @@ void DependenceDescription::declare(config::Declarations& parameters) {
   DependenceRegistry::declare(*this, parameters);
 }
 
+void DependenceDescription::storage(config::StorageList& list) const {
+  DependenceRegistry::storage(policy, list);
+}
+
 void DependenceDescription::check(const DependenceContext& place) const {
   DependenceRegistry::check(policy, *this, place);
 }

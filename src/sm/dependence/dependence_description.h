@@ -5,6 +5,7 @@
 
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::sm {
 
@@ -19,6 +20,7 @@ struct DependenceDescription {
   config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);
+  void storage(config::StorageList& list) const;
   /// Throws InputError for what does not go together with it.
   void check(const DependenceContext& place) const;
   /// Whether a warp's next instruction is not even fetched before Dependence::ready() lets it in;

@@ -120,9 +120,20 @@ class Scoreboard final : public Dependence {
   Rows rows_;
 };
 
+struct ScoreboardParameters {
+  static void storage(config::StorageList& list) {
+    list.add({.name = "scoreboard",
+              .bits = "sm.warps * 2 * sm.registers_per_thread",
+              .meaning = "two bits for each register of a warp",
+              .source = "Kim et al., section 5.3: 126 bits a warp of 63 registers"});
+  }
+};
+
 const DependenceRegistry::Entry entry{
     "scoreboard", "a warp's next instruction waits for the registers that it reads or writes",
-    [](const DependenceDescription&) { return std::make_unique<Scoreboard>(); }};
+    [](const ScoreboardParameters&, const DependenceDescription&) {
+      return std::make_unique<Scoreboard>();
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -19,6 +19,10 @@ void DivergenceDescription::declare(config::Declarations& parameters) {
   DivergenceRegistry::declare(*this, parameters);
 }
 
+void DivergenceDescription::storage(config::StorageList& list) const {
+  DivergenceRegistry::storage(policy, list);
+}
+
 std::uint32_t DivergenceDescription::rows() const { return properties_of(*this).rows; }
 
 std::uint32_t DivergenceDescription::slots(std::uint32_t warps) const {

@@ -6,6 +6,7 @@
 
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::sm {
 
@@ -17,6 +18,7 @@ struct DivergenceDescription {
   config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);
+  void storage(config::StorageList& list) const;
   /// Throws InputError for what does not go together.
   void check(const SmDescription& description) const;
   /// How many rows of 32 threads travel as one at most.

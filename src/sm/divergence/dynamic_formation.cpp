@@ -33,6 +33,12 @@ struct FormationParameters {
     parameters.number("formed_warps", formed_warps, {.least = 1, .most = kMostWarps},
                       "that there can be at once; threads beyond them wait ('dynamic-formation')");
   }
+  static void storage(config::StorageList& list) {
+    list.add({.name = "warp_pool",
+              .bits = "",
+              .meaning = "the formed warps, and what finds those at the same instruction",
+              .source = "Narasiman et al., section 4, say nothing of its size"});
+  }
   void check(const SmDescription& description) const {
     const std::string& policy = description.divergence.policy;
     if (formed_warps < description.residency.warps) {

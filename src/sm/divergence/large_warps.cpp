@@ -37,6 +37,21 @@ struct LargeWarpParameters {
                     "whether a branch without a guard takes a large warp one cycle, and not one "
                     "for each sub-warp ('large-warp')");
   }
+  static void storage(config::StorageList& list) {
+    list.add(
+        {.name = "reconvergence_stacks",
+         .bits = "sm.warps * 32 / divergence.large_warp * 8 * (divergence.large_warp + 2 * 32)",
+         .meaning = "8 entries a large warp: a mask and two program counters",
+         .source = "our reasoning: as Kim et al., section 5.3, of a warp"});
+    list.add({.name = "large_warp_mask",
+              .bits = "divergence.large_warp",
+              .meaning = "a copy of the active mask, of which sub-warps are taken",
+              .source = "Narasiman et al., section 3.3"});
+    list.add({.name = "large_warp_branch_masks",
+              .bits = "2 * divergence.large_warp",
+              .meaning = "which threads have gone each way while a branch executes",
+              .source = "Narasiman et al., section 3.3"});
+  }
   std::uint32_t rows() const { return large_warp / 32; }
   void check(const SmDescription& description) const {
     const std::uint32_t warps = description.residency.warps;

@@ -135,9 +135,19 @@ class StackTravellers {
   const exec::Decoded* decoded_ = nullptr;
 };
 
+struct StackParameters {
+  /// The simulated ones grow as they need to.
+  static void storage(config::StorageList& list) {
+    list.add({.name = "reconvergence_stacks",
+              .bits = "sm.warps * 8 * (32 + 2 * 32)",
+              .meaning = "8 entries a warp: a mask and two program counters",
+              .source = "Kim et al., section 5.3: 96 bits an entry, 768 a warp"});
+  }
+};
+
 const DivergenceRegistry::Entry entry{
     "stack", "a warp's own 32, with a stack that brings them together again",
-    [](const PipelineParts& parts) {
+    [](const StackParameters&, const PipelineParts& parts) {
       return std::make_unique<PipelineOf<StackTravellers>>(parts);
     }};
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::sm {
 
@@ -22,6 +23,7 @@ struct InstructionCacheDescription {
   std::uint32_t miss_cycles = 100;
 
   void declare(config::Declarations& parameters);
+  static void storage(config::StorageList& list);
 };
 
 }  // namespace heddle::sm

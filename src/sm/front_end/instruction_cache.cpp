@@ -19,6 +19,13 @@ void InstructionCacheDescription::declare(config::Declarations& parameters) {
                     "until a line that is not there has come");
 }
 
+void InstructionCacheDescription::storage(config::StorageList& list) {
+  list.add({.name = "instruction_cache",
+            .bits = "8 * icache.bytes",
+            .meaning = "its data",
+            .source = "the machine"});
+}
+
 void FrontEndCounters::declare(CounterList& counters) {
   counters.add("fetches", fetches, "accesses", "of the instruction cache");
   counters.add("hits", hits, "accesses", "that found their line");

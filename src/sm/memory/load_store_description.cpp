@@ -101,6 +101,21 @@ void LoadStoreDescription::declare(config::Declarations& parameters) {
   parameters.part("texture", texture);
 }
 
+void LoadStoreDescription::storage(config::StorageList& list) {
+  list.add({.name = "l1",
+            .bits = "8 * l1.bytes * l1.present",
+            .meaning = "its data",
+            .source = "the machine"});
+  list.add({.name = "constant_cache",
+            .bits = "8 * constant.bytes",
+            .meaning = "its data",
+            .source = "the machine"});
+  list.add({.name = "texture_cache",
+            .bits = "8 * texture.bytes",
+            .meaning = "its data",
+            .source = "the machine"});
+}
+
 void LoadStoreDescription::check(std::uint32_t interleave_bytes) const {
   const std::uint32_t segment = coalescer.shape.segment_bytes;
   if (l1.present && segment > l1.cache.line_bytes) {

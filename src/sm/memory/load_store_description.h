@@ -6,6 +6,7 @@
 #include <string>
 
 #include "config/declarations.h"
+#include "config/storage_list.h"
 #include "memory/coalescer_parameters.h"
 #include "memory/scratchpad_parameters.h"
 #include "sm/memory/cache_description.h"
@@ -81,6 +82,7 @@ struct LoadStoreDescription {
   TextureDescription texture;
 
   void declare(config::Declarations& parameters);
+  static void storage(config::StorageList& list);
   /// Throws InputError where parameters that are good by themselves do not go together.
   /// `interleave_bytes` is the bytes that follow one another in a partition of memory.
   void check(std::uint32_t interleave_bytes) const;

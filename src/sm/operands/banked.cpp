@@ -43,6 +43,12 @@ struct BankedParameters {
     parameters.number("read_cycles", read_cycles, {.unit = "core cycles", .least = 1, .most = 64},
                       "from the access of a bank until the value is there");
   }
+  static void storage(config::StorageList& list) {
+    list.add({.name = "operand_collectors",
+              .bits = "operands.collectors * 3 * 32 * 32",
+              .meaning = "three operands of 32 lanes in each",
+              .source = "our reasoning: as many as an instruction reads"});
+  }
   OperandProperties properties(const OperandDescription&) const {
     return {.sketch = {counted(banks, "bank") + ", by " + layout,
                        counted(collectors, "collector") + ", " + counted(read_cycles, "cycle") +

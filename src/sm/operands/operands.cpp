@@ -8,6 +8,10 @@ void OperandDescription::declare(config::Declarations& parameters) {
   OperandsRegistry::declare(*this, parameters);
 }
 
+void OperandDescription::storage(config::StorageList& list) const {
+  OperandsRegistry::storage(policy, list);
+}
+
 void OperandDescription::check(const SmDescription& sm) const {
   OperandsRegistry::check(policy, *this, sm);
 }

@@ -5,6 +5,7 @@
 
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::sm {
 
@@ -15,6 +16,7 @@ struct OperandDescription {
   config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);
+  void storage(config::StorageList& list) const;
   /// Throws InputError for what does not go together with it.
   void check(const SmDescription& sm) const;
   /// What a drawing of the machine says of them, a line each.

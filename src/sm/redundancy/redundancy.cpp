@@ -8,6 +8,10 @@ void RedundancyDescription::declare(config::Declarations& parameters) {
   RedundancyRegistry::declare(*this, parameters);
 }
 
+void RedundancyDescription::storage(config::StorageList& list) const {
+  RedundancyRegistry::storage(policy, list);
+}
+
 void RedundancyDescription::check(const SmDescription& sm) const {
   RedundancyRegistry::check(policy, *this, sm);
 }

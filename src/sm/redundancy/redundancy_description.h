@@ -4,6 +4,7 @@
 
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::sm {
 
@@ -14,6 +15,7 @@ struct RedundancyDescription {
   config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);
+  void storage(config::StorageList& list) const;
   /// Throws InputError for what does not go together with it.
   void check(const SmDescription& sm) const;
 };

@@ -7,6 +7,7 @@ namespace heddle::sm {
 namespace {
 
 struct PartialBlockParameters {
+  static void storage(config::StorageList& list) { add_workload_buffer(list); }
   ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
 };
 

@@ -16,6 +16,13 @@ struct DuelingParameters {
         "for so long two multiprocessors are compared, of which one lets in blocks in "
         "part");
   }
+  static void storage(config::StorageList& list) {
+    add_workload_buffer(list);
+    list.add({.name = "duel_counters",
+              .bits = "",
+              .meaning = "what two multiprocessors have executed since the last comparison",
+              .source = "Xiang et al., section 6.1, say nothing of their size"});
+  }
   ResidencyProperties properties(const ResidencyDescription&) const {
     return {.by_warps = true, .duel_interval = Cycles(interval)};
   }

@@ -14,6 +14,7 @@ struct ThresholdParameters {
         "partial_block_warps", warps, {.least = 1, .most = 1024},
         "with so many resident, no more warps of a block that is there in part start");
   }
+  static void storage(config::StorageList& list) { add_workload_buffer(list); }
   ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
 };
 

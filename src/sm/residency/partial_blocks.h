@@ -20,6 +20,16 @@
 
 namespace heddle::sm {
 
+/// Of one block, which has 32 warps at most. 26 bits number the blocks of the largest grid.
+inline void add_workload_buffer(config::StorageList& list) {
+  list.add({.name = "workload_buffer",
+            .bits = "bits(sm.blocks) + 26 + 2 * bits(32) + 1",
+            .meaning =
+                "of a block in part: its place, its number, the first and the last warp that "
+                "wait, and whether any does",
+            .source = "Xiang et al., Warp-Level Divergence in GPUs, section 4.2"});
+}
+
 class PartialBlocks : public Residency {
  public:
   /// Warps of a block that is there in part leave so many places free; 0 if all may be taken.

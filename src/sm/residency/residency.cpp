@@ -25,6 +25,18 @@ void ResidencyDescription::declare(config::Declarations& parameters) {
   ResidencyRegistry::declare(*this, parameters);
 }
 
+void ResidencyDescription::storage(config::StorageList& list) const {
+  list.add({.name = "register_file",
+            .bits = "32 * sm.registers",
+            .meaning = "the registers of all resident threads",
+            .source = "the machine"});
+  list.add({.name = "shared_memory",
+            .bits = "8 * sm.shared_bytes",
+            .meaning = "the shared memory of all resident blocks",
+            .source = "the machine"});
+  ResidencyRegistry::storage(policy, list);
+}
+
 void ResidencyDescription::check(const SmDescription& sm) const {
   ResidencyRegistry::check(policy, *this, sm);
 }

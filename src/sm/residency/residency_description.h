@@ -5,6 +5,7 @@
 
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::sm {
 
@@ -23,6 +24,7 @@ struct ResidencyDescription {
   config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);
+  void storage(config::StorageList& list) const;
   /// Throws InputError for what does not go together with it.
   void check(const SmDescription& sm) const;
   /// The most registers that a thread can have if a block of `threads` is to fit.

@@ -17,6 +17,12 @@ struct FetchGroupsParameters {
     parameters.number("fetch_group", fetch_group, {.unit = "warps", .least = 1, .most = kMostWarps},
                       "that take turns until all of them are stalled ('fetch-groups')");
   }
+  static void storage(config::StorageList& list) {
+    list.add({.name = "fetch_groups",
+              .bits = "0",
+              .meaning = "which group has its turn",
+              .source = "Narasiman et al., section 3.3: logic, and no storage"});
+  }
   void check(const SchedulerShare& share) const { share.check_fits("fetch_group", fetch_group); }
 };
 

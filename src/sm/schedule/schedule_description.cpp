@@ -16,6 +16,10 @@ void ScheduleDescription::declare(config::Declarations& parameters) {
   SchedulerRegistry::declare(*this, parameters);
 }
 
+void ScheduleDescription::storage(config::StorageList& list) const {
+  SchedulerRegistry::storage(policy, list);
+}
+
 bool ScheduleDescription::goes_by_formation() const {
   return SchedulerRegistry::properties(policy, *this).goes_by_formation;
 }

@@ -6,6 +6,7 @@
 
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::sm {
 
@@ -16,6 +17,7 @@ struct ScheduleDescription {
   config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);
+  void storage(config::StorageList& list) const;
   /// Whether it goes by how warps are formed (Scheduler::formed), and has nothing else to go by.
   bool goes_by_formation() const;
   /// Throws InputError for what `warps` on a multiprocessor cannot have; `which` says where their

@@ -1,20 +1,24 @@
-#include "lab/metric.h"
+#include "base/formula.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/printable.h"
 
-namespace heddle::lab {
+namespace heddle {
 namespace {
 
 /// Deeper than anybody writes, and shallow enough for the host's stack.
 constexpr int kMostParentheses = 64;
+
+/// The one function: how many bits tell so many things apart.
+constexpr std::string_view kBits = "bits";
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool continues_name(char c) {
@@ -24,9 +28,10 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 
 }  // namespace
 
-class Metric::Parser {
+class Formula::Parser {
  public:
-  explicit Parser(Metric& metric) : metric_(metric), rest_(metric.text_) {}
+  Parser(Formula& formula, std::string_view what)
+      : formula_(formula), what_(what), rest_(formula.text_) {}
 
   void parse() {
     sum();
@@ -35,14 +40,14 @@ class Metric::Parser {
 
  private:
   [[noreturn]] void fail() {
-    if (metric_.text_.find_first_not_of(' ') == std::string::npos) {
-      throw InputError("a metric is empty; it is a name ('ipc', a counter) or a formula of names");
+    if (formula_.text_.find_first_not_of(' ') == std::string::npos) {
+      throw InputError(fmt::format("a {} is empty; it is a name or a formula of names", what_));
     }
-    const std::size_t at = metric_.text_.size() - rest_.size();
+    const std::size_t at = formula_.text_.size() - rest_.size();
     throw InputError(fmt::format(
-        "'{}' is no metric: expected {} at column {}; it is made of names of counters, numbers, "
-        "+ - * / and parentheses",
-        shortened(metric_.text_),
+        "'{}' is no {}: expected {} at column {}; it is made of names, numbers, + - * / and "
+        "parentheses",
+        shortened(formula_.text_), what_,
         expecting_operand_ ? "a name or a number" : "an operator or the end", at + 1));
   }
 
@@ -57,7 +62,7 @@ class Metric::Parser {
     for (char c = next(); c == '+' || c == '-'; c = next()) {
       rest_.remove_prefix(1);
       product();
-      metric_.steps_.push_back({.kind = c == '+' ? Kind::add : Kind::subtract});
+      formula_.steps_.push_back({.kind = c == '+' ? Kind::add : Kind::subtract});
     }
   }
 
@@ -66,7 +71,7 @@ class Metric::Parser {
     for (char c = next(); c == '*' || c == '/'; c = next()) {
       rest_.remove_prefix(1);
       operand();
-      metric_.steps_.push_back({.kind = c == '*' ? Kind::multiply : Kind::divide});
+      formula_.steps_.push_back({.kind = c == '*' ? Kind::multiply : Kind::divide});
     }
   }
 
@@ -94,9 +99,14 @@ class Metric::Parser {
     const auto end = std::find_if_not(rest_.begin(), rest_.end(), continues_name);
     const std::string text(rest_.begin(), end);
     rest_.remove_prefix(text.size());
-    auto& names = metric_.names_;
+    if (text == kBits && next() == '(') {
+      operand();
+      formula_.steps_.push_back({.kind = Kind::bits});
+      return;
+    }
+    auto& names = formula_.names_;
     const auto known = std::find(names.begin(), names.end(), text);
-    metric_.steps_.push_back(
+    formula_.steps_.push_back(
         {.kind = Kind::name, .name = static_cast<std::size_t>(known - names.begin())});
     if (known == names.end()) names.push_back(text);
   }
@@ -106,45 +116,56 @@ class Metric::Parser {
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
     if (error != std::errc{}) fail();
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    metric_.steps_.push_back({.kind = Kind::number, .number = value});
+    formula_.steps_.push_back({.kind = Kind::number, .number = value});
   }
 
-  Metric& metric_;
+  Formula& formula_;
+  std::string_view what_;  ///< For messages.
   std::string_view rest_;
   int depth_ = 0;
   bool expecting_operand_ = true;
 };
 
-Metric::Metric(std::string text) : text_(std::move(text)) { Parser(*this).parse(); }
+Formula::Formula(std::string text, std::string_view what) : text_(std::move(text)) {
+  Parser(*this, what).parse();
+}
 
-std::optional<double> Metric::of(const Measures& measures) const {
+std::optional<double> Formula::calculate(double left, Kind kind, double right) {
+  switch (kind) {
+    case Kind::add:
+      return left + right;
+    case Kind::subtract:
+      return left - right;
+    case Kind::multiply:
+      return left * right;
+    default:
+      return right == 0 ? std::nullopt : std::optional(left / right);
+  }
+}
+
+std::optional<double> Formula::value(std::span<const double> of_names) const {
   std::vector<double> stack;
   for (const Step& step : steps_) {
-    if (step.kind == Kind::number) {
-      stack.push_back(step.number);
-      continue;
-    }
-    if (step.kind == Kind::name) {
-      const std::optional<double> value = measures.find(names_[step.name]);
-      if (!value) return std::nullopt;
-      stack.push_back(*value);
-      continue;
-    }
-    const double right = stack.back();
-    stack.pop_back();
-    double& left = stack.back();
-    if (step.kind == Kind::add) {
-      left += right;
-    } else if (step.kind == Kind::subtract) {
-      left -= right;
-    } else if (step.kind == Kind::multiply) {
-      left *= right;
-    } else {
-      if (right == 0) return std::nullopt;
-      left /= right;
+    switch (step.kind) {
+      case Kind::number:
+        stack.push_back(step.number);
+        break;
+      case Kind::name:
+        stack.push_back(of_names[step.name]);
+        break;
+      case Kind::bits:
+        stack.back() = stack.back() <= 1 ? 0 : std::ceil(std::log2(stack.back()));
+        break;
+      default: {
+        const double right = stack.back();
+        stack.pop_back();
+        const std::optional<double> result = calculate(stack.back(), step.kind, right);
+        if (!result) return std::nullopt;
+        stack.back() = *result;
+      }
     }
   }
   return stack.back();
 }
 
-}  // namespace heddle::lab
+}  // namespace heddle

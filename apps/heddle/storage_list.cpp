@@ -1,0 +1,57 @@
+#include "storage_list.h"
+
+#include <fmt/format.h>
+
+#include "base/quantity.h"
+#include "energy/storage_bits.h"
+
+namespace heddle {
+namespace {
+
+using energy::StorageBits;
+
+std::string places_of(const StorageBits& storage) {
+  if (storage.of_partition) return counted(storage.places, "partition");
+  const std::string sms = counted(storage.places, "multiprocessor");
+  return storage.group.empty() ? sms : fmt::format("{} of '{}'", sms, storage.group);
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> rows_of_storage(const gpu::Machine& machine) {
+  std::vector<std::vector<std::string>> rows{
+      {"STORAGE", "BITS", "IN EACH OF", "FORMULA", "WHAT IT IS", "SOURCE"}};
+  const std::vector<StorageBits> storage = energy::storage_of(machine);
+  for (const StorageBits& one : storage) {
+    const bool known = one.bits.has_value();
+    rows.push_back({std::string(one.array.name),
+                    known ? std::to_string(*one.bits) : "no figure: in no sum", places_of(one),
+                    known ? std::string(one.array.bits) : "-", std::string(one.array.meaning),
+                    std::string(one.array.source)});
+  }
+  rows.push_back({"all", std::to_string(energy::total_bits(storage)), "1 chip", "-",
+                  "all of the above, as often as they are there", "-"});
+  return rows;
+}
+
+nlohmann::ordered_json storage_to_json(const gpu::Machine& machine) {
+  const std::vector<StorageBits> storage = energy::storage_of(machine);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const StorageBits& one : storage) {
+    nlohmann::ordered_json json{{"name", one.array.name}};
+    json["bits"] = one.bits ? nlohmann::ordered_json(*one.bits) : nullptr;
+    json["places"] = one.places;
+    json["of"] = one.of_partition ? "partition" : "multiprocessor";
+    if (!one.group.empty()) json["group"] = one.group;
+    json["formula"] = one.array.bits;
+    json["meaning"] = one.array.meaning;
+    json["source"] = one.array.source;
+    list.push_back(std::move(json));
+  }
+  return {{"schema", "heddle-storage-1"},
+          {"machine", machine.name},
+          {"bits", energy::total_bits(storage)},
+          {"storage", std::move(list)}};
+}
+
+}  // namespace heddle

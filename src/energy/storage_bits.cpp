@@ -1,0 +1,98 @@
+#include "energy/storage_bits.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <type_traits>
+#include <variant>
+
+#include "base/formula.h"
+
+namespace heddle::energy {
+namespace {
+
+using config::StorageArray;
+using config::StorageList;
+
+/// What a formula makes of a parameter.
+double number_of(const config::Parameter& parameter) {
+  return std::visit(
+      [&](const auto* value) -> double {
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(*value)>>) {
+          return static_cast<double>(*value);
+        } else {
+          throw std::logic_error(parameter.name + " is no number that bits could go by");
+        }
+      },
+      parameter.target);
+}
+
+/// Of the parameters of a copy of what has the array.
+std::optional<std::uint64_t> bits_of(const StorageArray& array,
+                                     const config::Declarations& parameters) {
+  if (array.bits.empty()) return std::nullopt;
+  const Formula formula{std::string(array.bits)};
+  const std::optional<double> bits = formula.of(
+      [&](const std::string& name) { return std::optional(number_of(parameters.find(name))); });
+  if (!bits) throw std::logic_error(std::string(array.name) + " divides by zero");
+  return static_cast<std::uint64_t>(std::ceil(*bits));
+}
+
+/// All arrays of `described` that are not empty.
+template <class Described>
+void add_arrays(const StorageList& list, Described described, const StorageBits& where,
+                std::vector<StorageBits>& storage) {
+  config::Declarations parameters;
+  described.declare(parameters);
+  for (const StorageArray& array : list.arrays()) {
+    const std::optional<std::uint64_t> bits = bits_of(array, parameters);
+    if (bits == 0 && array.bits != "0") continue;
+    StorageBits& added = storage.emplace_back(where);
+    added.array = array;
+    added.bits = bits;
+  }
+}
+
+}  // namespace
+
+std::vector<StorageBits> storage_of(const gpu::Machine& machine) {
+  std::vector<StorageBits> storage;
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    StorageList list;
+    kind.sm->storage(list);
+    add_arrays(list, *kind.sm, {.places = kind.sms, .group = std::string(kind.group)}, storage);
+  }
+  StorageList list;
+  memory::PartitionDescription::storage(list);
+  add_arrays(list, machine.memory,
+             {.places = machine.memory.memory.partitions, .of_partition = true}, storage);
+  return storage;
+}
+
+std::vector<std::string_view> storage_names() {
+  StorageList list(StorageList::Of::all);
+  sm::SmDescription{}.storage(list);
+  memory::PartitionDescription::storage(list);
+  std::vector<std::string_view> names;
+  for (const StorageArray& array : list.arrays()) names.push_back(array.name);
+  return names;
+}
+
+std::uint64_t total_bits(const std::vector<StorageBits>& storage) {
+  std::uint64_t bits = 0;
+  for (const StorageBits& array : storage) bits += array.bits.value_or(0) * array.places;
+  return bits;
+}
+
+double bits_of_each(const std::vector<StorageBits>& storage, const gpu::Machine& machine,
+                    std::string_view array) {
+  std::uint64_t bits = 0;
+  std::uint32_t places = machine.chip.sms;
+  for (const StorageBits& one : storage) {
+    if (one.array.name != array) continue;
+    bits += one.bits.value_or(0) * one.places;
+    if (one.of_partition) places = one.places;
+  }
+  return static_cast<double>(bits) / places;
+}
+
+}  // namespace heddle::energy

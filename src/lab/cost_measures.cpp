@@ -1,0 +1,53 @@
+#include "lab/cost_measures.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "energy/storage_bits.h"
+
+namespace heddle::lab {
+namespace {
+
+constexpr const char* kAll = "storage.bits";
+
+std::string measure_of(std::string_view array) { return "storage." + std::string(array); }
+
+std::string why_none(const std::vector<energy::StorageBits>& storage, const std::string& measure) {
+  for (const energy::StorageBits& one : storage) {
+    if (one.bits || (measure != kAll && measure != measure_of(one.array.name))) continue;
+    return fmt::format("nobody says how many bits it has: {} ({})", one.array.name,
+                       one.array.source);
+  }
+  return "";
+}
+
+}  // namespace
+
+const std::vector<std::string>& storage_measures() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{kAll};
+    for (const std::string_view array : energy::storage_names()) all.push_back(measure_of(array));
+    return all;
+  }();
+  return names;
+}
+
+std::string why_no_storage_measure(const gpu::Machine& machine, const std::string& measure) {
+  return why_none(energy::storage_of(machine), measure);
+}
+
+Measures with_storage(const gpu::Machine& machine, const Measures& measures) {
+  const std::vector<energy::StorageBits> storage = energy::storage_of(machine);
+  std::map<std::string, double, std::less<>> values = measures.all();
+  const auto add = [&](const std::string& measure, double bits) {
+    if (why_none(storage, measure).empty()) values[measure] = bits;
+  };
+  add(kAll, static_cast<double>(energy::total_bits(storage)));
+  for (const std::string_view array : energy::storage_names()) {
+    add(measure_of(array), energy::bits_of_each(storage, machine, array));
+  }
+  return Measures(std::move(values));
+}
+
+}  // namespace heddle::lab

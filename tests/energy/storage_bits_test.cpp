@@ -1,0 +1,160 @@
+// Bits of a machine's arrays, held against what the papers count of theirs.
+
+#include "energy/storage_bits.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "base/error.h"
+#include "energy/storage.h"
+
+namespace heddle::energy {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+
+double bits_of(const gpu::Machine& machine, std::string_view array) {
+  return bits_of_each(storage_of(machine), machine, array);
+}
+
+gpu::Machine machine_of(const std::string& name, const std::vector<std::string>& settings = {}) {
+  return gpu::load_machine(name, settings);
+}
+
+std::set<std::string> names_of(const gpu::Machine& machine) {
+  std::set<std::string> names;
+  for (const StorageBits& one : storage_of(machine)) names.emplace(one.array.name);
+  return names;
+}
+
+TEST(StorageBits, OfLargeWarpsAreThe768ThatThePaperAdds) {
+  const gpu::Machine machine = machine_of("large-warps", {"divergence.policy=large-warp"});
+  EXPECT_EQ(bits_of(machine, "large_warp_mask"), 256);
+  EXPECT_EQ(bits_of(machine, "large_warp_branch_masks"), 512);
+  const std::set<std::string> plain = names_of(machine_of("large-warps"));
+  EXPECT_THAT(plain, Not(Contains("large_warp_mask")));
+}
+
+TEST(StorageBits, OfFetchGroupsAreNone) {
+  const gpu::Machine machine = machine_of("large-warps", {"schedule.policy=fetch-groups"});
+  EXPECT_THAT(names_of(machine), Contains("fetch_groups"));
+  EXPECT_EQ(bits_of(machine, "fetch_groups"), 0);
+}
+
+TEST(StorageBits, OfTheWorkloadBufferAreThe40OfThePaper) {
+  for (const char* const residency :
+       {"partial-block", "partial-block-threshold", "partial-block-dueling"}) {
+    const gpu::Machine machine = machine_of("warpman", {std::string("sm.residency=") + residency});
+    ASSERT_EQ(machine.sm.residency.blocks, 8U);
+    EXPECT_EQ(bits_of(machine, "workload_buffer"), 40) << residency;
+  }
+  EXPECT_THAT(names_of(machine_of("warpman", {"sm.residency=warp-release"})),
+              Not(Contains("workload_buffer")));
+}
+
+TEST(StorageBits, OfAWarpsStackAndScoreboardAreThoseThatPreExecutionReplicates) {
+  const gpu::Machine machine = machine_of("preexec");
+  EXPECT_EQ(bits_of(machine, "reconvergence_stacks") / 48, 768);
+  EXPECT_EQ(bits_of(machine, "scoreboard") / 48, 126);
+}
+
+TEST(StorageBits, FollowTheMachinesParameters) {
+  const gpu::Machine machine =
+      machine_of("large-warps", {"divergence.policy=large-warp", "divergence.large_warp=128"});
+  EXPECT_EQ(bits_of(machine, "large_warp_mask"), 128);
+  EXPECT_EQ(bits_of(machine_of("preexec", {"sm.registers=65536"}), "register_file"), 32 * 65536);
+}
+
+TEST(StorageBits, OfDataAreTheBytesThatLeak) {
+  const std::pair<Component, const char*> same[] = {
+      {Component::register_file, "register_file"},
+      {Component::shared_memory, "shared_memory"},
+      {Component::l1, "l1"},
+      {Component::l2, "l2"},
+      {Component::constant_cache, "constant_cache"},
+      {Component::texture_unit, "texture_cache"},
+      {Component::instruction_fetch, "instruction_cache"}};
+  for (const gpu::KnownMachine& known : gpu::known_machines()) {
+    const gpu::Machine machine = machine_of(std::string(known.name));
+    for (const auto& [component, array] : same) {
+      EXPECT_EQ(bits_of(machine, array), 8 * storage_bytes_of_each(machine, component))
+          << known.name << " " << array;
+    }
+  }
+}
+
+TEST(StorageBits, AddUpToTheChipsExactly) {
+  for (const gpu::KnownMachine& known : gpu::known_machines()) {
+    const std::vector<StorageBits> storage = storage_of(machine_of(std::string(known.name)));
+    std::uint64_t sum = 0;
+    for (const StorageBits& one : storage) sum += *one.bits * one.places;
+    EXPECT_GT(sum, 0U);
+    EXPECT_EQ(total_bits(storage), sum) << known.name;
+  }
+}
+
+TEST(StorageBits, OfGroupsAreTheirOwn) {
+  const std::string file = testing::TempDir() + "grouped_storage.toml";
+  std::ofstream(file) << "based_on = \"ilp\"\n[group.big]\nsms = 10\nl1.bytes = 65536\n";
+  const gpu::Machine machine = gpu::load_machine(file);
+  std::vector<std::string> l1;
+  for (const StorageBits& one : storage_of(machine)) {
+    if (one.array.name != "l1") continue;
+    l1.push_back(one.group + " " + std::to_string(one.places) + " " + std::to_string(*one.bits));
+  }
+  const std::uint64_t others = 8 * machine.sm.memory.l1.cache.bytes;
+  EXPECT_THAT(l1, testing::ElementsAre("big 10 524288", " 20 " + std::to_string(others)));
+  EXPECT_DOUBLE_EQ(bits_of(machine, "l1"),
+                   (10 * 524288.0 + 20.0 * static_cast<double>(others)) / 30);
+}
+
+TEST(StorageBits, OfWhichNobodySaysHowManyAreInNoSum) {
+  const gpu::Machine machine = machine_of(
+      "large-warps", {"divergence.policy=dynamic-formation", "schedule.policy=majority"});
+  const std::vector<StorageBits> storage = storage_of(machine);
+  const auto pool = std::find_if(storage.begin(), storage.end(), [](const StorageBits& one) {
+    return one.array.name == "warp_pool";
+  });
+  ASSERT_NE(pool, storage.end());
+  EXPECT_FALSE(pool->bits);
+  EXPECT_EQ(bits_of(machine, "warp_pool"), 0);
+}
+
+TEST(StorageBits, OfEveryAnswerHaveAFormulaOfParametersThatThereAre) {
+  // Every answer in turn, as far as it goes with the others.
+  gpu::Machine machine = machine_of("preexec");
+  config::Declarations parameters;
+  machine.declare(parameters);
+  std::set<std::string> found;
+  for (const config::Parameter& parameter : parameters.all()) {
+    for (const std::string& choice : parameter.choices) {
+      try {
+        found.merge(names_of(machine_of("preexec", {parameter.name + "=" + choice})));
+      } catch (const InputError&) {
+      }
+    }
+  }
+  found.merge(names_of(machine_of(
+      "large-warps", {"divergence.policy=dynamic-formation", "schedule.policy=majority"})));
+  for (const std::string_view name : storage_names()) {
+    EXPECT_THAT(found, Contains(std::string(name)));
+  }
+}
+
+TEST(StorageBits, SayWhatEachIsAndWhoSaysSo) {
+  config::StorageList list(config::StorageList::Of::all);
+  sm::SmDescription{}.storage(list);
+  for (const config::StorageArray& array : list.arrays()) {
+    EXPECT_THAT(array.meaning, Not(IsEmpty())) << array.name;
+    EXPECT_THAT(array.source, Not(IsEmpty())) << array.name;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::energy

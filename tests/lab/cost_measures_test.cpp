@@ -1,0 +1,72 @@
+#include "lab/cost_measures.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "lab/plan.h"
+#include "lab/stored_cells.h"
+#include "run_for_tests.h"
+
+namespace heddle::lab {
+namespace {
+
+using testing::HasSubstr;
+using testing::Optional;
+
+std::string study(const std::string& machine, const std::string& settings,
+                  const std::string& metric) {
+  return "title = \"A study\"\nmachine = \"" + machine + "\"\nset = [" + settings +
+         "]\nsize = \"tiny\"\nworkloads = [\"bfs\"]\n[metric]\nname = \"" + metric +
+         "\"\n[[variant]]\nname = \"base\"\n";
+}
+
+Plan planned(const std::string& text) {
+  return plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    planned(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CostMeasures, HaveTheBitsOfEachArrayAndOfTheChip) {
+  const gpu::Machine machine =
+      gpu::load_machine("warpman", {"sm.residency=partial-block", "chip.sms=2"});
+  const Measures with = with_storage(machine, Measures({{"cycles", 7.0}}));
+  EXPECT_THAT(with.find("storage.workload_buffer"), Optional(40.0)) << "of one multiprocessor";
+  EXPECT_THAT(with.find("storage.large_warp_mask"), Optional(0.0)) << "it has none";
+  EXPECT_THAT(with.find("cycles"), Optional(7.0)) << "what else it has stays";
+  for (const std::string& name : storage_measures()) EXPECT_TRUE(with.find(name)) << name;
+  const Measures less =
+      with_storage(gpu::load_machine("warpman", {"sm.residency=block", "chip.sms=2"}), Measures{});
+  EXPECT_EQ(*with.find("storage.bits") - *less.find("storage.bits"), 80) << "of all of the chip";
+}
+
+TEST(CostMeasures, NeedNoTechnologyAndNoOtherRun) {
+  const Folder folder;
+  Store store(folder.file("results.sqlite"), Access::create);
+  const Plan plan = planned(study("storage", "", "storage.bits / storage.register_file"));
+  ASSERT_EQ(plan.cells.size(), 1U);
+  store.add(stored_run(plan.cells[0].key));
+  const StoredCells read = read_cells(plan, store);
+  ASSERT_TRUE(read.cells[0]);
+  EXPECT_THAT(read.cells[0]->find("storage.register_file"), Optional(32 * 32768.0));
+}
+
+TEST(CostMeasures, OfWhatNobodyKnowsAreRefused) {
+  const std::string forms = "\"divergence.policy=dynamic-formation\", \"schedule.policy=majority\"";
+  EXPECT_THAT(error_of(study("large-warps", forms, "storage.bits")),
+              HasSubstr("nobody says how many bits it has: warp_pool"));
+  EXPECT_THAT(error_of(study("large-warps", forms, "storage.warp_pool")), HasSubstr("warp_pool"));
+  EXPECT_EQ(error_of(study("large-warps", forms, "storage.register_file")), "");
+  EXPECT_THAT(error_of(study("storage", "", "storage.bit")),
+              HasSubstr("did you mean 'storage.bits'?"));
+}
+
+}  // namespace
+}  // namespace heddle::lab
