@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "config/toml_table.h"
 #include "energy/figures.h"
+#include "energy/read_areas.h"
 #include "energy/read_models.h"
 #include "energy/storage.h"
 #include "energy/technology.h"
@@ -55,6 +56,7 @@ class Reader {
     read_energies();
     read_powers();
     check_included();
+    read_areas(top_, read_);
   }
 
  private:
@@ -255,7 +257,7 @@ Technology read_technology(std::string_view text, const std::string& name,
   const toml::table parsed = config::parse_toml(text, file);
   const TomlTable top(parsed, file,
                       {"summary", "node_nm", "volts", "machines", "based_on", "based_on_times",
-                       "based_on_source", "energy", "static", "chip_model", "wires"});
+                       "based_on_source", "energy", "static", "chip_model", "wires", "area"});
   Technology technology{.name = name};
   Reader(top, technology).read();
   return technology;

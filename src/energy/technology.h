@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "energy/area_part.h"
 #include "energy/chip_model.h"
 #include "energy/component.h"
 #include "energy/event.h"
@@ -55,6 +56,7 @@ struct Technology {
   ByComponent<std::optional<StaticPower>> powers{};
   std::optional<ChipModel> chip_model{};
   std::optional<Wires> wires{};
+  std::vector<AreaPart> areas{};
 };
 
 /// Throws InputError with the place for what is not right in it.

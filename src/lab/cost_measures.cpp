@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "energy/area.h"
 #include "energy/storage_bits.h"
 
 namespace heddle::lab {
@@ -47,6 +48,22 @@ Measures with_storage(const gpu::Machine& machine, const Measures& measures) {
   for (const std::string_view array : energy::storage_names()) {
     add(measure_of(array), energy::bits_of_each(storage, machine, array));
   }
+  return Measures(std::move(values));
+}
+
+const std::vector<std::string>& area_measures() {
+  static const std::vector<std::string> names{"area.sm", "area.chip"};
+  return names;
+}
+
+Measures with_area(const energy::Technology& technology, const gpu::Machine& machine,
+                   const Measures& measures) {
+  const std::optional<energy::Area> area = energy::area_of(technology, machine);
+  if (!area) return measures;
+  std::map<std::string, double, std::less<>> values = measures.all();
+  const double chip = energy::in_square_millimetres(area->chip());
+  values["area.chip"] = chip;
+  values["area.sm"] = chip / machine.chip.sms;
   return Measures(std::move(values));
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "energy/technology.h"
 #include "gpu/machine.h"
 #include "lab/measures.h"
 
@@ -18,5 +19,10 @@ const std::vector<std::string>& storage_measures();
 std::string why_no_storage_measure(const gpu::Machine& machine, const std::string& measure);
 /// The measures with those of the machine's storage. What nobody knows is not among them.
 Measures with_storage(const gpu::Machine& machine, const Measures& measures);
+
+/// "area.sm", "area.chip": square millimetres, where the technology states areas.
+const std::vector<std::string>& area_measures();
+Measures with_area(const energy::Technology& technology, const gpu::Machine& machine,
+                   const Measures& measures);
 
 }  // namespace heddle::lab

@@ -32,18 +32,19 @@ auto of_variant(const Experiment& experiment, const Choices& choices, const Vari
   }
 }
 
-/// What a run has of a name that no counter and no measure has, if the experiment asked for it.
+/// How an experiment would have a measure that it has not; empty for what is none.
 std::string how_to_measure(const Plan& plan, const std::string& name) {
   const auto is_of = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   if (is_of(energy_measures())) return "of energy the experiment has to name a 'technology'";
-  if (is_of(chip_model_measures())) {
-    return plan.technology
-               ? fmt::format("technology '{}' declares no [chip_model]", plan.technology->name)
-               : "the experiment has to name a 'technology' with a [chip_model]";
-  }
-  return "";
+  const char* const table = is_of(chip_model_measures()) ? "[chip_model]"
+                            : is_of(area_measures())     ? "[[area]]"
+                                                         : nullptr;
+  if (table == nullptr) return "";
+  return plan.technology
+             ? fmt::format("technology '{}' declares no {}", plan.technology->name, table)
+             : fmt::format("the experiment has to name a 'technology' with {}", table);
 }
 
 std::vector<std::string> names_known(const Plan& plan,
@@ -57,6 +58,7 @@ std::vector<std::string> names_known(const Plan& plan,
   if (plan.technology) {
     add(energy_measures());
     if (plan.technology->chip_model) add(chip_model_measures());
+    if (!plan.technology->areas.empty()) add(area_measures());
   }
   return known;
 }

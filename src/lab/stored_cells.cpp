@@ -23,7 +23,9 @@ StoredCells read_cells(const Plan& plan, const Store& store) {
       try {
         Measures measures = Measures::of_result(found.run.result);
         if (plan.technology) measures = with_energy(*plan.technology, run.machine, measures);
-        read.cells.emplace_back(with_storage(run.machine, measures));
+        measures = with_storage(run.machine, measures);
+        if (plan.technology) measures = with_area(*plan.technology, run.machine, measures);
+        read.cells.emplace_back(std::move(measures));
         read.last_stored_at = std::max(read.last_stored_at, std::optional(found.run.stored_at));
       } catch (const InputError& error) {
         lose(error.what());

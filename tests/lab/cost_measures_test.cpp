@@ -58,6 +58,19 @@ TEST(CostMeasures, NeedNoTechnologyAndNoOtherRun) {
   EXPECT_THAT(read.cells[0]->find("storage.register_file"), Optional(32 * 32768.0));
 }
 
+TEST(CostMeasures, HaveTheAreaWhereTheTechnologyStatesOne) {
+  const gpu::Machine machine = gpu::load_machine("ilp");
+  const Measures with = with_area(energy::load_technology("simt-40nm"), machine, Measures{});
+  EXPECT_THAT(with.find("area.sm"), Optional(testing::DoubleEq(11.823)));
+  EXPECT_THAT(with.find("area.chip"), Optional(testing::DoubleEq(30 * 11.823)));
+  const std::string simt = "technology = \"simt-40nm\"\n";
+  const std::string published = "technology = \"published-40nm\"\n";
+  EXPECT_EQ(error_of(simt + study("ilp", "", "ipc / area.chip")), "");
+  EXPECT_THAT(error_of(published + study("ilp", "", "area.sm")),
+              HasSubstr("technology 'published-40nm' declares no [[area]]"));
+  EXPECT_THAT(error_of(study("ilp", "", "area.sm")), HasSubstr("a 'technology' with [[area]]"));
+}
+
 TEST(CostMeasures, OfWhatNobodyKnowsAreRefused) {
   const std::string forms = "\"divergence.policy=dynamic-formation\", \"schedule.policy=majority\"";
   EXPECT_THAT(error_of(study("large-warps", forms, "storage.bits")),

@@ -89,7 +89,7 @@ TEST(EnergyMeasures, OfTheChipModelAreRefusedWithoutOne) {
   EXPECT_EQ(error_of(study("technology = \"storage-40nm\"\n", metric)), "");
   EXPECT_THAT(error_of(study("technology = \"simt-40nm\"\n", metric)),
               HasSubstr("technology 'simt-40nm' declares no [chip_model]"));
-  EXPECT_THAT(error_of(study("", metric)), HasSubstr("a 'technology' with a [chip_model]"));
+  EXPECT_THAT(error_of(study("", metric)), HasSubstr("a 'technology' with [chip_model]"));
 }
 
 TEST(EnergyMeasures, AreRefusedWhereATechnologyLacksAFigure) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "area_list.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "code/compile.h"
@@ -221,8 +222,28 @@ void list_storage(const Options& options) {
   }
 }
 
+void list_area(const Options& options) {
+  if (options.machine.machine.empty()) throw InputError("--machine: of which is the area?");
+  const gpu::Machine machine = machine_of(options);
+  const energy::Technology technology = options.technology.empty()
+                                            ? energy::technology_of_machine(machine.name)
+                                            : energy::load_technology(options.technology);
+  if (options.json.empty()) {
+    print_table(rows_of_area(technology, machine));
+  } else {
+    write_json(area_to_json(technology, machine), OutputFile(options.json));
+  }
+}
+
 /// What else than its name a list takes.
-enum class Takes : std::uint8_t { nothing, suite, machine, technology };
+enum class Takes : std::uint8_t { nothing, suite, machine, technology, machine_and_technology };
+
+bool takes_machine(Takes takes) {
+  return takes == Takes::machine || takes == Takes::machine_and_technology;
+}
+bool takes_technology(Takes takes) {
+  return takes == Takes::technology || takes == Takes::machine_and_technology;
+}
 
 struct List {
   std::string_view name;
@@ -237,6 +258,7 @@ constexpr List kLists[] = {{"workloads", Takes::suite, list_workloads},
                            {"counters", Takes::machine, list_counters},
                            {"events", Takes::nothing, list_events},
                            {"storage", Takes::machine, list_storage},
+                           {"area", Takes::machine_and_technology, list_area},
                            {"energies", Takes::technology, list_energies}};
 
 void refuse_what_it_does_not_take(const List& list, const Options& options) {
@@ -244,15 +266,15 @@ void refuse_what_it_does_not_take(const List& list, const Options& options) {
                                  : !options.machine.settings.empty() ? "--set"
                                  : !options.json.empty()             ? "--json"
                                                                      : nullptr;
-  if (of_machine != nullptr && list.takes != Takes::machine) {
-    throw InputError(
-        fmt::format("{}: only the lists of parameters, counters and storage take it", of_machine));
+  if (of_machine != nullptr && !takes_machine(list.takes)) {
+    throw InputError(fmt::format(
+        "{}: only the lists of parameters, counters, storage and area take it", of_machine));
   }
   if (!options.suite.empty() && list.takes != Takes::suite) {
     throw InputError("--suite: only the list of workloads takes it");
   }
-  if (!options.technology.empty() && list.takes != Takes::technology) {
-    throw InputError("--technology: only the list of energies takes it");
+  if (!options.technology.empty() && !takes_technology(list.takes)) {
+    throw InputError("--technology: only the lists of energies and area take it");
   }
 }
 
@@ -275,22 +297,22 @@ void add_list(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand(
       "list",
       "Show what there is by name: workloads, suites, machines, experiments, parameters, "
-      "counters, events, storage, energies");
+      "counters, events, storage, area, energies");
   auto options = std::make_shared<Options>();
   verb->add_option("what", options->what, "Which list")
       ->required()
       ->type_name(
-          "workloads|suites|machines|experiments|parameters|counters|events|storage|energies");
+          "workloads|suites|machines|experiments|parameters|counters|events|storage|area|energies");
   verb->add_option("--suite", options->suite,
                    "Only the workloads of a paper's table: one that 'heddle list suites' shows, or "
                    "the file of one")
       ->type_name("NAME|FILE.toml");
   verb->add_option("--technology", options->technology,
-                   "Whose energies: one that 'heddle list energies' shows, or the file of one")
+                   "Whose energies or areas: one that 'heddle list energies' shows, or its file")
       ->type_name("NAME|FILE.toml");
   add_machine_choice(*verb, options->machine);
   verb->add_option("--json", options->json,
-                   "Write parameters, counters or storage as JSON; '-' for standard output")
+                   "Write parameters, counters, storage or area as JSON; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());
   verb->footer(
@@ -303,6 +325,8 @@ void add_list(CLI::App& app, ExitCode&) {
       "counters    what is counted in a run with --machine\n"
       "events      what --trace notes of such a run, and what comes with it\n"
       "storage     the bits that a machine has, array by array, and how they follow from it\n"
+      "area        the area of a machine's multiprocessors, with its usual technology or "
+      "--technology\n"
       "energies    the technologies that --energy accounts with, and whose usual one each is; "
       "with\n"
       "            --technology what each event takes and each component leaks, and who says so");

@@ -1,0 +1,59 @@
+#include "energy/area.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/declarations.h"
+
+namespace heddle::energy {
+namespace {
+
+constexpr double kBytesOfRegister = 4;
+constexpr double kKilobyte = 1024;
+
+bool says(const config::Declarations& parameters, const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  return parameters.find(setting.substr(0, equals)).value() == setting.substr(equals + 1);
+}
+
+bool has(sm::SmDescription sm, const AreaPart& part) {
+  if (!part.not_built.empty() || !part.included_in.empty()) return false;
+  config::Declarations parameters;
+  sm.declare(parameters);
+  return std::all_of(part.where.begin(), part.where.end(),
+                     [&](const std::string& setting) { return says(parameters, setting); });
+}
+
+SquareMicrometres area_on(const sm::SmDescription& sm, const AreaPart& part) {
+  double times = part.times;
+  if (part.of_registers) {
+    times = kBytesOfRegister * sm.residency.registers / kKilobyte - part.beyond_kilobytes;
+  }
+  return std::llround(times * static_cast<double>(part.area));
+}
+
+}  // namespace
+
+SquareMicrometres Area::chip() const {
+  SquareMicrometres sum = 0;
+  for (const PartArea& part : parts) sum += part.of_chip;
+  return sum;
+}
+
+std::optional<Area> area_of(const Technology& technology, const gpu::Machine& machine) {
+  if (technology.areas.empty()) return std::nullopt;
+  Area area;
+  for (const AreaPart& part : technology.areas) {
+    PartArea& of = area.parts.emplace_back();
+    of.part = &part;
+    for (const gpu::SmKind& kind : machine.kinds()) {
+      if (!has(*kind.sm, part)) continue;
+      of.places += kind.sms;
+      of.of_chip += kind.sms * area_on(*kind.sm, part);
+    }
+    if (of.places != 0) of.of_each = of.of_chip / of.places;
+  }
+  return area;
+}
+
+}  // namespace heddle::energy

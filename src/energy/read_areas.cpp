@@ -1,0 +1,102 @@
+#include "energy/read_areas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/nearest.h"
+#include "energy/figures.h"
+#include "sm/sm_description.h"
+
+namespace heddle::energy {
+namespace {
+
+using config::TomlTable;
+
+constexpr const char* kRegisters = "register_file";
+
+/// Of a multiprocessor's parameter, one of its values.
+void check_setting(const TomlTable& table, const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string::npos) {
+    table.fail("where", fmt::format("'{}' is no 'parameter=value'", setting));
+  }
+  sm::SmDescription sm;
+  config::Declarations parameters;
+  sm.declare(parameters);
+  const config::Parameter& parameter = table.at("where", [&]() -> const config::Parameter& {
+    return parameters.find(setting.substr(0, equals));
+  });
+  const std::string value = setting.substr(equals + 1);
+  const std::vector<std::string>& choices = parameter.choices;
+  if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+    table.fail("where", fmt::format("'{}' is never '{}'{}", parameter.name, value,
+                                    suggestion(value, choices)));
+  }
+}
+
+SquareMicrometres area_in(const TomlTable& table, const char* key) {
+  constexpr double kMostSquareMillimetres = 1e6;
+  const double value = figure(table, key);
+  require_within(table, key, value, 0, kMostSquareMillimetres);
+  return std::llround(1e6 * value);
+}
+
+AreaPart read_part(const TomlTable& table, const Technology& technology) {
+  AreaPart part{.name = table.text("of"),
+                .where = table.texts("where"),
+                .included_in = table.text("included_in", ""),
+                .not_built = table.text("not_built", ""),
+                .origin = {.source = table.text("source"),
+                           .technology = technology.name,
+                           .place = table.place("of")}};
+  part.of_registers = table.has("square_millimetres_per_kilobyte");
+  if (part.of_registers == table.has("square_millimetres")) {
+    table.fail("of", fmt::format("'{}' needs either 'square_millimetres' or "
+                                 "'square_millimetres_per_kilobyte'",
+                                 part.name));
+  }
+  part.area =
+      area_in(table, part.of_registers ? "square_millimetres_per_kilobyte" : "square_millimetres");
+  if (part.of_registers && part.name != kRegisters) {
+    table.fail("of", fmt::format("only '{}' has an area by its size", kRegisters));
+  }
+  if (part.of_registers != table.has("beyond_kilobytes")) {
+    table.fail("of",
+               "'beyond_kilobytes' says how many of them are in another part's area; only "
+               "what goes by its size has it");
+  }
+  if (part.of_registers) {
+    part.beyond_kilobytes = figure(table, "beyond_kilobytes");
+    require_within(table, "beyond_kilobytes", part.beyond_kilobytes, 0);
+  }
+  if (table.has("times")) {
+    part.times = figure(table, "times");
+    require_within(table, "times", part.times, 0);
+  }
+  for (const std::string& setting : part.where) check_setting(table, setting);
+  return part;
+}
+
+}  // namespace
+
+void read_areas(const TomlTable& top, Technology& technology) {
+  for (const TomlTable& table :
+       top.tables("area", {"of", "square_millimetres", "times", "square_millimetres_per_kilobyte",
+                           "beyond_kilobytes", "where", "included_in", "not_built", "source"})) {
+    AreaPart part = read_part(table, technology);
+    const auto is_named = [&](const std::string& name) {
+      return std::any_of(technology.areas.begin(), technology.areas.end(),
+                         [&](const AreaPart& other) { return other.name == name; });
+    };
+    if (is_named(part.name)) table.fail("of", fmt::format("'{}' is stated twice", part.name));
+    if (!part.included_in.empty() && !is_named(part.included_in)) {
+      table.fail("included_in",
+                 fmt::format("there is no area of '{}' before it", part.included_in));
+    }
+    technology.areas.push_back(std::move(part));
+  }
+}
+
+}  // namespace heddle::energy

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "config/toml_table.h"
+#include "energy/technology.h"
+
+namespace heddle::energy {
+
+/// [[area]], as often as it is there; what a base has is not taken over.
+void read_areas(const config::TomlTable& top, Technology& technology);
+
+}  // namespace heddle::energy
