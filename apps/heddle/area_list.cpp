@@ -29,9 +29,9 @@ std::string square_millimetres(energy::SquareMicrometres area) {
 }
 
 std::string stated(const AreaPart& part) {
-  const std::string area = square_millimetres(part.area);
+  const double area = part.square_millimetres;
   if (part.of_registers) return fmt::format("{} a KB beyond {:g}", area, part.beyond_kilobytes);
-  return part.times == 1 ? area : fmt::format("{:g} of {}", part.times, area);
+  return part.times == 1 ? fmt::format("{}", area) : fmt::format("{:g} of {}", part.times, area);
 }
 
 /// Why it is in no multiprocessor's area; empty where it may be.
@@ -68,7 +68,7 @@ nlohmann::ordered_json area_to_json(const energy::Technology& technology,
                                 {"square_millimetres", energy::in_square_millimetres(part.of_each)},
                                 {"places", part.places},
                                 {"of_chip", energy::in_square_millimetres(part.of_chip)},
-                                {"stated", energy::in_square_millimetres(part.part->area)},
+                                {"stated", part.part->square_millimetres},
                                 {"times", part.part->times}};
     if (const std::string why = why_not(*part.part); !why.empty()) json["why_not"] = why;
     json["source"] = part.part->origin.source;

@@ -16,7 +16,8 @@ std::string figure_of(const energy::EventEnergy& energy) {
                          ? picojoules
                          : fmt::format("{} at {:g} KB", picojoules, point.bank_kilobytes));
   }
-  return fmt::format("{}", fmt::join(points, ", "));
+  const std::string estimate = energy.estimate.empty() ? "" : ", " + energy.estimate;
+  return fmt::format("{}{}", fmt::join(points, ", "), estimate);
 }
 
 std::string figure_of(const energy::StaticPower& power) {

@@ -144,7 +144,14 @@ class Ledger {
   };
 
   FigureInUse figure_of(const EventDescription& description, const EventEnergy& energy) const {
-    if (energy.banks == 0) return {.picojoules = *energy.picojoules(0)};
+    if (energy.banks == 0) {
+      FigureInUse figure{.picojoules = *energy.picojoules(0)};
+      if (!energy.estimate.empty()) {
+        figure.estimated =
+            fmt::format("{}: {:.3g} pJ, {}", description.name, figure.picojoules, energy.estimate);
+      }
+      return figure;
+    }
     const double kilobytes =
         storage_bytes_of_each(machine_, description.component) / as_double(energy.banks) / 1024;
     if (const std::optional<double> stated = energy.picojoules(kilobytes)) {

@@ -29,7 +29,7 @@ SquareMicrometres area_on(const sm::SmDescription& sm, const AreaPart& part) {
   if (part.of_registers) {
     times = kBytesOfRegister * sm.residency.registers / kKilobyte - part.beyond_kilobytes;
   }
-  return std::llround(times * static_cast<double>(part.area));
+  return std::llround(1e6 * times * part.square_millimetres);
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ inline double in_square_millimetres(SquareMicrometres area) {
 /// What takes area on a multiprocessor, as a technology states it.
 struct AreaPart {
   std::string name;
-  SquareMicrometres area = 0;  ///< Of each,
-  double times = 1;            ///< of which a multiprocessor has so many.
-  /// Where it goes by registers: `area` is that of each kilobyte more than these.
+  double square_millimetres = 0;  ///< Of each,
+  double times = 1;               ///< of which a multiprocessor has so many.
+  /// Where it goes by registers: `square_millimetres` are those of each kilobyte more than these.
   bool of_registers = false;
   double beyond_kilobytes = 0;
   /// "key=value" of a multiprocessor that has it; all of them.

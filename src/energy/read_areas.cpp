@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/nearest.h"
 #include "energy/figures.h"
@@ -36,11 +35,11 @@ void check_setting(const TomlTable& table, const std::string& setting) {
   }
 }
 
-SquareMicrometres area_in(const TomlTable& table, const char* key) {
+double area_in(const TomlTable& table, const char* key) {
   constexpr double kMostSquareMillimetres = 1e6;
   const double value = figure(table, key);
   require_within(table, key, value, 0, kMostSquareMillimetres);
-  return std::llround(1e6 * value);
+  return value;
 }
 
 AreaPart read_part(const TomlTable& table, const Technology& technology) {
@@ -57,7 +56,7 @@ AreaPart read_part(const TomlTable& table, const Technology& technology) {
                                  "'square_millimetres_per_kilobyte'",
                                  part.name));
   }
-  part.area =
+  part.square_millimetres =
       area_in(table, part.of_registers ? "square_millimetres_per_kilobyte" : "square_millimetres");
   if (part.of_registers && part.name != kRegisters) {
     table.fail("of", fmt::format("only '{}' has an area by its size", kRegisters));

@@ -1,5 +1,8 @@
 #include "energy/read_models.h"
 
+#include <fmt/format.h>
+
+#include "energy/array_model.h"
 #include "energy/figures.h"
 
 namespace heddle::energy {
@@ -48,6 +51,28 @@ void read_models(const TomlTable& top, Technology& technology) {
   const auto wires =
       top.table("wires", {"femtofarads_per_millimetre", "word_bits", "switching", "source"});
   if (wires) technology.wires = read_wires(*wires, technology);
+}
+
+void read_array(const TomlTable& event, const Technology& technology, EventEnergy& energy) {
+  const auto array = event.table("array", {"kilobytes", "width_bits", "ports", "access"});
+  const ArrayShape shape{.kilobytes = figure(*array, "kilobytes"),
+                         .width_bits = figure(*array, "width_bits"),
+                         .ports = figure(*array, "ports"),
+                         .node_nm = technology.node_nm,
+                         .volts = technology.volts};
+  require_within(*array, "kilobytes", shape.kilobytes, 1e-6, 1e6);
+  require_within(*array, "width_bits", shape.width_bits, 1, 1e6);
+  require_within(*array, "ports", shape.ports, 1, 1e3);
+  const std::string access = array->text("access");
+  if (access != "read" && access != "write") {
+    array->fail("access", "'access' is \"read\" or \"write\"");
+  }
+  const ArrayModel model(published_arrays(),
+                         access == "read" ? &PublishedArray::reading : &PublishedArray::writing);
+  energy.points = {{.picojoules = model.picojoules(shape)}};
+  energy.estimate =
+      fmt::format("of a curve that meets published arrays within {:.0f} %{}", 100 * model.error(),
+                  model.covers(shape) ? "" : ", of which none is of such a size");
 }
 
 }  // namespace heddle::energy

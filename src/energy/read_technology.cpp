@@ -107,7 +107,7 @@ class Reader {
     ByEvent<bool> stated{};
     for (const TomlTable& table :
          top_.tables("energy", {"of", "picojoules", "bank_kilobytes", "banks", "millimetres",
-                                "times", "included_in", "source"})) {
+                                "array", "times", "included_in", "source"})) {
       const Event event = event_named(table, "of");
       if (std::exchange(stated[event], true)) {
         table.fail("of", fmt::format("'{}' is stated twice", table.text("of")));
@@ -118,8 +118,10 @@ class Reader {
 
   EventEnergy read_energy(const TomlTable& table, Event event) {
     EventEnergy energy{.origin = origin_in(table)};
-    if (table.has("included_in") + table.has("picojoules") + table.has("millimetres") != 1) {
-      table.fail("of", fmt::format("'{}' needs one of 'picojoules', 'millimetres' and "
+    const int given = table.has("included_in") + table.has("picojoules") +
+                      table.has("millimetres") + table.has("array");
+    if (given != 1) {
+      table.fail("of", fmt::format("'{}' needs one of 'picojoules', 'millimetres', 'array' and "
                                    "'included_in'",
                                    table.text("of")));
     }
@@ -135,6 +137,8 @@ class Reader {
       read_banks(table, event, energy);
     } else if (table.has("millimetres")) {
       energy.points = {{.picojoules = of_wires(table)}};
+    } else if (table.has("array")) {
+      read_array(table, read_, energy);
     } else {
       energy.points = {{.picojoules = figure(table, "picojoules")}};
     }

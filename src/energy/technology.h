@@ -29,6 +29,7 @@ struct EventEnergy {
   std::uint64_t banks = 0;      ///< In which the component's storage lies; 0: it does not matter.
   double times = 1;             ///< How many of what is stated an event takes.
   std::optional<Event> included_in{};  ///< It is part of that event's figure: it has none.
+  std::string estimate{};  ///< How good its one figure is, where no table has it; else empty.
   Origin origin{};
 
   /// With banks of so many KB, between whose figures it is interpolated. Empty beyond them.

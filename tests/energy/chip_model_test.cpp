@@ -62,7 +62,7 @@ TEST(ChipModel, NothingIsSavedWhereAllOperandsLieInTheMainRegisterFile) {
                                {.counters = {{"operands.reads", 1001}, {"operands.writes", 333}}});
   ASSERT_TRUE(done.chip_model);
   EXPECT_EQ(done.registers.taken, done.registers.in_main_file);
-  EXPECT_EQ(done.registers.taken, 1001U * (64 + 60.8) + 333U * (88 + 60.8));
+  EXPECT_EQ(done.registers.taken, 174475U) << "1001 * (64 + 60.8) + 333 * (88 + 60.8), in whole pJ";
   EXPECT_EQ(done.registers.saved(), 0);
 }
 

@@ -118,7 +118,7 @@ TEST(TechnologyErrors, AFigureHasASourceAndIsSensible) {
   EXPECT_THAT(error_of(energy("of = \"dram.bit\"\npicojoules = nan\nsource = \"x\"\n")),
               HasSubstr("must be a number from 0"));
   EXPECT_THAT(error_of(energy("of = \"dram.bit\"\nsource = \"x\"\n")),
-              HasSubstr("needs one of 'picojoules', 'millimetres' and 'included_in'"));
+              HasSubstr("needs one of 'picojoules', 'millimetres', 'array' and"));
   EXPECT_THAT(error_of(power("of = \"core\"\nsource = \"x\"\n")),
               HasSubstr("needs one of 'milliwatts_per_kilobyte'"));
   EXPECT_THAT(error_of(power("of = \"core\"\nmilliwatts_per_kilobyte = 1\nsource = \"x\"\n")),

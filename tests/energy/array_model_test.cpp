@@ -1,0 +1,149 @@
+#include "energy/array_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "energy/account.h"
+#include "energy/technology.h"
+
+namespace heddle::energy {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+using Arrays = std::vector<PublishedArray>;
+
+const ArrayModel& reads() {
+  static const ArrayModel model(published_arrays(), &PublishedArray::reading);
+  return model;
+}
+const ArrayModel& writes() {
+  static const ArrayModel model(published_arrays(), &PublishedArray::writing);
+  return model;
+}
+
+/// Relative errors of a model that was fitted to all arrays but that one.
+double error_without(std::size_t left_out, double PublishedArray::*access) {
+  Arrays others(published_arrays().begin(), published_arrays().end());
+  const PublishedArray array = others[left_out];
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
+  return std::abs(ArrayModel(others, access).picojoules(array.shape) / array.*access - 1);
+}
+
+TEST(ArrayModel, GoesThroughArraysThatLieOnACurveOfItsKind) {
+  const auto takes = [](const ArrayShape& shape) {
+    return 3 * std::sqrt(shape.kilobytes) * shape.width_bits / 128 * shape.ports *
+           std::pow(shape.node_nm / 40, 2) * std::pow(shape.volts / 0.9, 2);
+  };
+  Arrays arrays;
+  for (const double kilobytes : {1, 4, 9}) {
+    for (const double bits : {32, 128}) {
+      for (const double ports : {1, 2}) {
+        const ArrayShape shape{kilobytes, bits, ports, kilobytes > 1 ? 40.0 : 32.0, 0.9};
+        arrays.push_back({.shape = shape, .reading = takes(shape)});
+      }
+    }
+  }
+  const ArrayModel model(arrays, &PublishedArray::reading);
+  const ArrayShape other{25, 64, 4, 22, 1.1};
+  EXPECT_NEAR(model.picojoules(other), takes(other), 1e-9);
+  EXPECT_NEAR(model.error(), 0, 1e-9);
+}
+
+TEST(ArrayModel, TheNodesSquareIsThatOfTheBankWhichTwoTablesHave) {
+  EXPECT_NEAR(8 / 5.1, std::pow(40.0 / 32, 2), 0.01) << "reading; writing is 11 / 7.3, 4 % less";
+  EXPECT_NEAR(11 / 7.3, std::pow(40.0 / 32, 2), 0.06);
+}
+
+TEST(ArrayModel, MeetsArraysThatAreLeftOutOfTheFitWithinItsError) {
+  for (std::size_t i = 0; i < published_arrays().size(); ++i) {
+    const double reading = error_without(i, &PublishedArray::reading);
+    const double writing = error_without(i, &PublishedArray::writing);
+    EXPECT_LE(reading, reads().error()) << i;
+    EXPECT_LE(writing, writes().error()) << i;
+    EXPECT_LT(reading, 0.29) << i;
+    // Widths other than 128 bits are in two points alone: without one of them the other decides.
+    const bool is_narrow = published_arrays()[i].shape.width_bits < 128;
+    EXPECT_LT(writing, is_narrow ? 1.1 : 0.34) << i;
+  }
+}
+
+TEST(ArrayModel, ItsErrorIsThatOfTheWorstArrayLeftOut) {
+  EXPECT_NEAR(reads().error(), 0.28, 0.01);
+  EXPECT_NEAR(writes().error(), 1.05, 0.01);
+}
+
+TEST(ArrayModel, LargerAndWiderArraysOfOlderNodesTakeMore) {
+  const ArrayShape shape{
+      .kilobytes = 4, .width_bits = 128, .ports = 2, .node_nm = 40, .volts = 0.9};
+  const auto rises = [&](double ArrayShape::*of) {
+    ArrayShape more = shape;
+    more.*of *= 1.5;
+    return reads().picojoules(more) > reads().picojoules(shape) &&
+           writes().picojoules(more) > writes().picojoules(shape);
+  };
+  EXPECT_TRUE(rises(&ArrayShape::kilobytes));
+  EXPECT_TRUE(rises(&ArrayShape::width_bits));
+  EXPECT_TRUE(rises(&ArrayShape::node_nm));
+  EXPECT_TRUE(rises(&ArrayShape::volts));
+}
+
+TEST(ArrayModel, KnowsTheSizesThatItWasFittedTo) {
+  ArrayShape shape{.kilobytes = 4, .width_bits = 64, .ports = 2, .node_nm = 22, .volts = 0.8};
+  EXPECT_TRUE(reads().covers(shape));
+  shape.width_bits = 8;
+  EXPECT_FALSE(reads().covers(shape));
+  shape.width_bits = 64;
+  shape.kilobytes = 128;
+  EXPECT_FALSE(reads().covers(shape));
+}
+
+std::string technology_with(const std::string& array) {
+  return "summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\nbased_on = \"storage-40nm\"\n"
+         "[[energy]]\nof = \"register_file.read\"\nsource = \"mine\"\narray = { " +
+         array + " }\n";
+}
+
+TEST(ArrayModel, GivesAnEventAFigureThatIsShownWithItsError) {
+  const Technology mine = read_technology(
+      technology_with("kilobytes = 3, width_bits = 128, ports = 2, access = \"read\""), "mine",
+      "mine.toml");
+  const Account done =
+      account(mine, gpu::load_machine("storage"), {.counters = {{"operands.reads", 1000}}});
+  EXPECT_THAT(done.estimated, Contains(AllOf(StartsWith("register_file.read: "),
+                                             HasSubstr("published arrays within 28 %"))));
+  const auto charged = static_cast<double>(done.find(Component::register_file).dynamic_energy);
+  EXPECT_NEAR(charged / 1000, reads().picojoules({3, 128, 2, 40, 0.9}), 0.001);
+  const Technology odd = read_technology(
+      technology_with("kilobytes = 3, width_bits = 8, ports = 2, access = \"write\""), "mine",
+      "mine.toml");
+  EXPECT_THAT(odd.energies[Event::register_read]->estimate,
+              HasSubstr("of which none is of such a size"));
+}
+
+TEST(ArrayModelErrors, NameTheirPlace) {
+  const auto error_of = [](const std::string& array) -> std::string {
+    try {
+      read_technology(technology_with(array), "mine", "mine.toml");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(error_of("kilobytes = 3"), HasSubstr("'width_bits' is missing"));
+  EXPECT_THAT(error_of("kilobytes = 3, width_bits = 8, ports = 0, access = \"read\""),
+              AllOf(StartsWith("mine.toml:8:"), HasSubstr("'ports' must be a number from 1")));
+  EXPECT_THAT(error_of("kilobytes = 3, width_bits = 8, ports = 1, access = \"look\""),
+              HasSubstr("\"read\" or \"write\""));
+}
+
+}  // namespace
+}  // namespace heddle::energy

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Writes the table of docs/energy.md that says what hangs on constants which nobody published.
+
+    energy_sensitivity.py [--heddle PROGRAM] [--size SIZE]
+
+Runs what the experiments of energy/ run, once, into build/energy_sensitivity. Then every figure of their
+technologies whose source says that it is our reasoning is halved and doubled, one at a time, and the energy of the
+stored runs is worked out again: nothing more is simulated.
+"""
+
+import argparse
+import csv
+import io
+import pathlib
+import subprocess
+import sys
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "energy.md"
+BEGIN, END = "<!-- sensitivity: begin -->\n", "<!-- sensitivity: end -->\n"
+OURS = "our reasoning"
+STUDIES = [("energy/storage", "storage-40nm"), ("energy/preexec", "preexec-40nm")]
+LEAST_SHOWN = 0.005  # Of a chip's energy.
+WATTS = ["milliwatts_per_kilobyte", "watts_per_sm", "watts_per_partition", "watts_per_chip"]
+
+
+def figures_of(technology):
+    """What it states and takes over, by (kind, name)."""
+    read = tomllib.loads((ROOT / "technologies" / f"{technology}.toml").read_text())
+    found = figures_of(read["based_on"]) if "based_on" in read else {}
+    for kind in ("energy", "static"):
+        found.update({(kind, one["of"]): one for one in read.get(kind, [])})
+    return found
+
+
+def ours_of(technology):
+    return {key: one for key, one in figures_of(technology).items()
+            if OURS in one["source"].lower() and "included_in" not in one}
+
+
+def changed(technology, key, figure, times):
+    """A technology that differs in one figure."""
+    lines = ['summary = "one figure changed"', "node_nm = 40", "volts = 0.9",
+             f'based_on = "{technology}"', f"[[{key[0]}]]"]
+    for name, value in figure.items():
+        if name in ("picojoules", *WATTS):
+            value = [times * one for one in value] if isinstance(value, list) else times * value
+        lines.append(f"{name} = {value if not isinstance(value, str) else chr(34) + value + chr(34)}")
+    return "\n".join(lines) + "\n"
+
+
+class Study:
+    def __init__(self, heddle, name, technology, size):
+        self.heddle, self.technology = heddle, technology
+        self.folder = ROOT / "build" / "energy_sensitivity"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.store = self.folder / f"{technology}-{size}.sqlite"
+        subprocess.run([heddle, "experiment", name, "--size", size, "--store", self.store],
+                       check=True, stdout=subprocess.DEVNULL)
+        self.base = self.joules(technology)
+
+    def joules(self, technology):
+        """Of the chip, by run."""
+        text = subprocess.run([self.heddle, "results", "export", "--store", self.store, "--csv", "-",
+                               "--energy", technology], check=True, capture_output=True,
+                              text=True).stdout
+        return {row["key"]: float(row["energy.chip"]) for row in csv.DictReader(io.StringIO(text))}
+
+    def changes(self, key, figure, times):
+        """By which share the energy of each run changes."""
+        file = self.folder / "changed.toml"
+        file.write_text(changed(self.technology, key, figure, times))
+        return [joules / self.base[run] - 1 for run, joules in self.joules(file).items()]
+
+
+def percent(share):
+    return f"{100 * share:+.1f} %"
+
+
+def rows_of(study):
+    rows = []
+    for key, figure in ours_of(study.technology).items():
+        half, twice = (study.changes(key, figure, times) for times in (0.5, 2))
+        mean = sum(twice) / len(twice)
+        name = key[1] if key[0] == "energy" else f"leakage of {key[1]}"
+        rows.append((mean, [f"`{study.technology}`", f"`{name}`", percent(sum(half) / len(half)),
+                            percent(mean), percent(max(twice, key=abs))]))
+    rows.sort(key=lambda row: -abs(row[0]))
+    return rows
+
+
+def table(studies):
+    lines = ["| technology | figure | half of it | twice | twice, at most |",
+             "| --- | --- | --- | --- | --- |"]
+    small = set()
+    for study in studies:
+        for mean, row in rows_of(study):
+            if abs(mean) >= LEAST_SHOWN:
+                lines.append("| " + " | ".join(row) + " |")
+            else:
+                small.add(row[1])
+    shown = {line.split(" | ")[1] for line in lines}
+    return "\n".join(lines) + ("\n\nThe others change less than half a per cent when doubled: " +
+                               ", ".join(sorted(small - shown)) + ".\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle", default=str(ROOT / "build/release/apps/heddle/heddle"))
+    parser.add_argument("--size", default="small")
+    options = parser.parse_args()
+    studies = [Study(options.heddle, name, technology, options.size) for name, technology in STUDIES]
+    text = PAGE.read_text()
+    begin, end = text.find(BEGIN), text.find(END)
+    if begin < 0 or end < begin:
+        sys.exit(f"{PAGE.relative_to(ROOT)} has no place for it between {BEGIN.strip()} and {END.strip()}")
+    PAGE.write_text(text[:begin + len(BEGIN)] + "\n" + table(studies) + "\n" + text[end:])
+
+
+if __name__ == "__main__":
+    main()
