@@ -7,19 +7,36 @@
 Runs every experiment that claims something with three seeds (--seeds), leaves its results and
 report.html in the folder
 (build/reproduction), and writes the page from them and from the text beside each experiment
-(experiments/NAME.md). With --size all runs have that size, and the page is printed instead of
-written. --write-only runs nothing: it makes the page of what the folder has.
+(experiments/NAME.md), and the pictures that the texts show (docs/lifetimes). With --size all runs
+have that size, and the page is printed instead of written. --write-only runs nothing: it makes the page of what the folder has.
 """
 
 import argparse
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from reproduction_page import file_of, page, read_experiments
 from workload_table import SIZES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+# When the warps of a block came and went: the workload, its size, the launch and the block.
+LIFETIMES = (("stencil", "paper", 0, 0), ("convolution-texture", "medium", 0, 700))
+
+
+def draw_lifetimes(heddle, folder):
+    """Figures 9 and 11 of Xiang et al., Warp-Level Divergence in GPUs."""
+    for workload, size, launch, block in LIFETIMES:
+        with tempfile.NamedTemporaryFile("r+") as lifetimes:
+            subprocess.run([heddle, "run", workload, "--size", size, "--machine", "warpman",
+                            "--registers", "paper", "--lifetimes", lifetimes.name],
+                           check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([sys.executable, ROOT / "tools/warp_lifetimes.py", lifetimes.name,
+                            "--launch", str(launch), "--block", str(block),
+                            "-o", folder / f"{workload}.svg"], check=True)
 
 
 def perform(arguments, papers):
@@ -62,6 +79,8 @@ def main():
         print(text, end="")
     else:
         arguments.output.write_text(text)
+        if not arguments.write_only:
+            draw_lifetimes(arguments.heddle, arguments.output.parent / "lifetimes")
     if not arguments.write_only:
         report = arguments.results / "report.html"
         done = subprocess.run([arguments.heddle, "report", arguments.results, "-o", report])

@@ -22,6 +22,7 @@ void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given
   if (broken) {
     // What a fault left is of no use.
     epochs = std::make_unique<Epochs>(machine, options.threads, options.trace);
+    duels = duels_of(kinds);
     broken = false;
   }
   for (const auto& launches : given) {
@@ -46,6 +47,7 @@ void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given
     look_at_duels();
     begin_launches();
   }
+  for (Duel& duel : duels) duel.stop(sms(), epochs->now());
   broken = false;
 }
 

@@ -1,5 +1,7 @@
 #include "gpu/duel.h"
 
+#include <utility>
+
 namespace heddle::gpu {
 namespace {
 
@@ -11,7 +13,8 @@ Cycles interval_of(const SmKind& kind) {
 
 }  // namespace
 
-Duel::Duel(const SmKind& kind) : first_(kind.first), sms_(kind.sms), interval_(interval_of(kind)) {}
+Duel::Duel(const SmKind& kind)
+    : first_(kind.first), sms_(kind.sms), interval_(interval_of(kind)), left_(interval_) {}
 
 void Duel::start(const Sms& sms, Cycle now) {
   sms[first_]->follow(DuelSide::first, now);
@@ -20,10 +23,17 @@ void Duel::start(const Sms& sms, Cycle now) {
   measure_from(sms, now);
 }
 
+void Duel::stop(const Sms& sms, Cycle now) {
+  add_executed(sms);
+  left_ = now < next_ ? next_ - now : Cycles(0);
+}
+
 bool Duel::look(const Sms& sms, Cycle now) {
   if (now < next_) return false;
-  const std::uint64_t first = executed(sms, DuelSide::first) - first_before_;
-  const std::uint64_t second = executed(sms, DuelSide::second) - second_before_;
+  add_executed(sms);
+  const std::uint64_t first = std::exchange(first_sum_, 0);
+  const std::uint64_t second = std::exchange(second_sum_, 0);
+  left_ = interval_;
   measure_from(sms, now);
   if (first == second) return false;
   const DuelSide ahead = first > second ? DuelSide::first : DuelSide::second;
@@ -42,9 +52,14 @@ void Duel::tell_followers(const Sms& sms, Cycle now) const {
 }
 
 void Duel::measure_from(const Sms& sms, Cycle now) {
-  next_ = now + interval_;
+  next_ = now + left_;
   first_before_ = executed(sms, DuelSide::first);
   second_before_ = executed(sms, DuelSide::second);
+}
+
+void Duel::add_executed(const Sms& sms) {
+  first_sum_ += executed(sms, DuelSide::first) - first_before_;
+  second_sum_ += executed(sms, DuelSide::second) - second_before_;
 }
 
 std::vector<Duel> duels_of(const std::vector<SmKind>& kinds) {

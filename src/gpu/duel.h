@@ -22,8 +22,11 @@ class Duel {
   /// Among the multiprocessors of a kind whose residency has two ways.
   explicit Duel(const SmKind& kind);
 
-  /// A comparison starts at `now`. Who won the last one stays.
+  /// Launches begin at `now`. The comparison under way goes on, and who won the last one stays:
+  /// most launches are shorter than an interval.
   void start(const Sms& sms, Cycle now);
+  /// Launches have ended.
+  void stop(const Sms& sms, Cycle now);
   /// Whether others are ahead than were.
   bool look(const Sms& sms, Cycle now);
 
@@ -31,12 +34,16 @@ class Duel {
   std::uint64_t executed(const Sms& sms, sm::DuelSide side) const;
   void tell_followers(const Sms& sms, Cycle now) const;
   void measure_from(const Sms& sms, Cycle now);
+  void add_executed(const Sms& sms);
 
   std::uint32_t first_;
   std::uint32_t sms_;
   Cycles interval_;
   sm::DuelSide ahead_ = sm::DuelSide::first;
+  Cycles left_;  ///< Of the interval, when launches begin.
   Cycle next_;
+  std::uint64_t first_sum_ = 0;  ///< Executed in the interval, in launches that have ended.
+  std::uint64_t second_sum_ = 0;
   std::uint64_t first_before_ = 0;
   std::uint64_t second_before_ = 0;
 };

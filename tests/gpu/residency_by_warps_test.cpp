@@ -193,17 +193,27 @@ LATER:
 
 // -- control ------------------------------------------------------------------------------------
 
+/// Block 1 stays longest.
+const std::string kSecondStays = "mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;";
+
 TEST(PartialBlockThreshold, StartsNoMoreWarpsOfAPartialBlockThanItSays) {
-  // Of six places block 0 has four; one of block 1 may come, the others as four are left, or one.
+  // Of six places block 0 has four; one of block 1 may come, and the others as five are left.
   const Settings settings =
       residency("partial-block-threshold") + Settings{"sm.warps=6", "sm.partial_block_warps=5"};
-  Warps warps =
-      lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;", settings, 2);
+  Warps warps = lifetimes_of(kSecondStays, settings, 2);
   EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 0}].begin));
   EXPECT_EQ((warps[{1, 1}].begin), (warps[{0, 0}].end) + Cycles(1));
-  // Then both that are left fit as a whole.
   EXPECT_EQ((warps[{1, 2}].begin), (warps[{0, 1}].end) + Cycles(1));
-  EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 1}].end) + Cycles(1));
+  EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 2}].end) + Cycles(1));
+}
+
+TEST(PartialBlockThreshold, ABlockThatIsAloneGoesOnWhateverItSays) {
+  // Three warps at most, of blocks of four: block 1 cannot come in part, and starts as a whole.
+  const Settings settings =
+      residency("partial-block-threshold") + Settings{"sm.warps=6", "sm.partial_block_warps=3"};
+  Warps warps = lifetimes_of(kSecondStays, settings, 2);
+  EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 1}].end) + Cycles(100));
+  EXPECT_EQ((warps[{1, 3}].begin), (warps[{1, 0}].begin));
 }
 
 TEST(PartialBlockThreshold, WholeBlocksComeAllTheSame) {
@@ -213,36 +223,66 @@ TEST(PartialBlockThreshold, WholeBlocksComeAllTheSame) {
   EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 0}].begin));
 }
 
-/// Blocks by multiprocessor whose first and last warps did not start together.
-std::vector<std::uint32_t> parted_blocks(const Settings& settings, const std::string& turns) {
-  ChipRun run(turning_kernel(turns), machine_of(kPlain + settings), {.note_lifetimes = true});
-  run.launch("k", {120}, {128}, run.zeros<std::uint32_t>(120 * 128));
-  Warps warps;
-  for (const sm::WarpLifetime& warp : run.last().lifetimes) warps[{warp.block, warp.warp}] = warp;
-  std::vector<std::uint32_t> parted(run.chip().machine().chip.sms);
-  for (std::uint64_t block = 0; block < 120; ++block) {
-    const sm::WarpLifetime& first = warps[{block, 0}];
-    if (first.begin != warps[{block, 3}].begin) ++parted[first.sm];
+TEST(PartialBlockReuse, WarpsTakeThePlacesOfThoseThatHaveEndedAndNoOthers) {
+  // Six places hold one whole block of four. Registers for six do as well.
+  const ChipOptions options{.note_lifetimes = true,
+                            .registers = [](const code::FunctionInfo&) { return 16U; }};
+  for (const char* limit : {"sm.warps=6", "sm.registers=3072"}) {
+    for (const Settings& latency : latencies()) {
+      SCOPED_TRACE(limit + latency.back());
+      const Machine machine =
+          machine_of(kPlain + residency("partial-block-reuse") + Settings{limit} + latency);
+      ChipRun run(turning_kernel(kSecondStays), machine, options);
+      run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
+      Warps warps;
+      for (const sm::WarpLifetime& warp : run.last().lifetimes) {
+        warps[{warp.block, warp.warp}] = warp;
+      }
+      EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 0}].end) + Cycles(machine.dispatch.latency));
+      for (std::uint32_t w = 1; w < 4; ++w) {
+        EXPECT_EQ((warps[{1, w}].begin),
+                  std::max((warps[{0, w}].end) + Cycles(1), (warps[{1, 0}].begin)))
+            << w;
+      }
+    }
   }
-  return parted;
 }
 
-TEST(PartialBlockDueling, OneMultiprocessorLetsInPartsOneNeverAndTheOthersFollow) {
-  const Settings settings = residency("partial-block-dueling") + Settings{"sm.warps=6"};
-  // Before anything is compared, the others let in parts; more warps are more instructions.
-  const auto parted =
-      parted_blocks(settings + Settings{"chip.sms=4", "sm.duel_interval=500"}, "mov.u32 %r7, 60;");
-  EXPECT_GT(parted[0], 5U);
-  EXPECT_EQ(parted[1], 0U);
-  EXPECT_GT(parted[2], 5U);
-  EXPECT_GT(parted[3], 5U);
+/// Warps by multiprocessor that began where more than those of a whole block were there.
+std::vector<std::uint32_t> crowded_warps(ChipRun& run, std::uint32_t launches) {
+  std::vector<std::uint32_t> crowded(run.chip().machine().chip.sms);
+  const auto words = run.zeros<std::uint32_t>(120 * 128);
+  for (std::uint32_t launch = 0; launch < launches; ++launch) {
+    run.launch("k", {120 / launches}, {128}, words);
+    const std::vector<sm::WarpLifetime>& warps = run.last().lifetimes;
+    for (const sm::WarpLifetime& each : warps) {
+      const auto there = std::count_if(warps.begin(), warps.end(), [&](const auto& other) {
+        return other.sm == each.sm && other.begin <= each.begin && each.begin < other.end;
+      });
+      if (there > 4) ++crowded[each.sm];
+    }
+  }
+  return crowded;
+}
+std::vector<std::uint32_t> crowded_warps(const Settings& settings, const std::string& turns,
+                                         std::uint32_t launches = 1) {
+  const Machine machine =
+      machine_of(kPlain + residency("partial-block-dueling") + Settings{"sm.warps=6"} + settings);
+  ChipRun run(turning_kernel(turns), machine, {.note_lifetimes = true});
+  return crowded_warps(run, launches);
 }
 
-TEST(PartialBlockDueling, TheOthersStopWhereItDoesNotPay) {
-  // Nothing to be gained: the one that never lets in parts gets the long blocks, and executes more.
-  const Settings settings = residency("partial-block-dueling") +
-                            Settings{"sm.warps=6", "chip.sms=3", "sm.duel_interval=400"};
-  const std::string turns = R"(
+TEST(PartialBlockDueling, OneMultiprocessorLetsInMoreOneNeverAndTheOthersFollow) {
+  // Before anything is compared, the others let in more; more warps are more instructions.
+  const auto crowded = crowded_warps({"chip.sms=4", "sm.duel_interval=500"}, "mov.u32 %r7, 60;");
+  EXPECT_GT(crowded[0], 5U);
+  EXPECT_EQ(crowded[1], 0U);
+  EXPECT_GT(crowded[2], 5U);
+  EXPECT_GT(crowded[3], 5U);
+}
+
+/// Nothing to be gained: the one that never lets in more gets the long blocks, and executes more.
+const std::string kSecondExecutesMore = R"(
   mov.u32 %r7, 10;
   mov.u32 %r10, %smid;
   setp.eq.u32 %p2, %r10, 1;
@@ -252,11 +292,54 @@ TEST(PartialBlockDueling, TheOthersStopWhereItDoesNotPay) {
   ld.volatile.global.u32 %r12, [%rd2];
   add.u32 %r7, %r12, %r7;
 )";
-  const auto parted = parted_blocks(settings, turns);
-  const auto never_compared = parted_blocks(settings + Settings{"sm.duel_interval=1000000"}, turns);
-  EXPECT_GT(parted[0], 5U);
-  EXPECT_EQ(parted[1], 0U);
-  EXPECT_LT(parted[2], never_compared[2] / 4);
+
+TEST(PartialBlockDueling, TheOthersStopWhereItDoesNotPay) {
+  const auto crowded = crowded_warps({"chip.sms=3", "sm.duel_interval=400"}, kSecondExecutesMore);
+  const auto never_compared =
+      crowded_warps({"chip.sms=3", "sm.duel_interval=1000000"}, kSecondExecutesMore);
+  EXPECT_GT(crowded[0], 5U);
+  EXPECT_EQ(crowded[1], 0U);
+  EXPECT_LT(crowded[2], never_compared[2] / 4);
+}
+
+TEST(PartialBlockDueling, AComparisonGoesOnFromLaunchToLaunch) {
+  // Ten launches, each of which is shorter than the interval.
+  const auto crowded =
+      crowded_warps({"chip.sms=3", "sm.duel_interval=20000"}, kSecondExecutesMore, 10);
+  const auto never_compared =
+      crowded_warps({"chip.sms=3", "sm.duel_interval=1000000"}, kSecondExecutesMore, 10);
+  EXPECT_GT(crowded[0], 5U);
+  EXPECT_EQ(crowded[1], 0U);
+  EXPECT_GT(crowded[2], 0U) << "before the first comparison";
+  EXPECT_LT(crowded[2], never_compared[2]);
+}
+
+TEST(PartialBlock, AsManyLongWarpsComeAsThereArePlacesForTheirBlocks) {
+  // Section 2: of each block of eight warps one is long. By whole blocks six are there at once; if
+  // what the short ones leave goes to others, as many as there may be blocks, or places for warps.
+  const auto most_at_once = [](const std::string& policy, std::uint32_t blocks) {
+    Warps warps = lifetimes_of(
+        R"(
+  setp.eq.u32 %p2, %r6, 0;
+  mov.u32 %r7, 5;
+  @%p2 mov.u32 %r7, 4000;
+)",
+        residency(policy) + Settings{"sm.warps=48", "sm.blocks=" + std::to_string(blocks)}, 100, 8);
+    std::ptrdiff_t most = 0;
+    for (const auto& [key, each] : warps) {
+      if (key.second != 0) continue;
+      most =
+          std::max(most, std::count_if(warps.begin(), warps.end(), [&, &each = each](auto& other) {
+                     return other.first.second == 0 && other.second.begin <= each.begin &&
+                            each.begin < other.second.end;
+                   }));
+    }
+    return most;
+  };
+  EXPECT_EQ(most_at_once("block", 8), 6);
+  EXPECT_EQ(most_at_once("partial-block", 8), 8);
+  EXPECT_EQ(most_at_once("partial-block", 48), 48);
+  EXPECT_EQ(most_at_once("partial-block-reuse", 48), 48);
 }
 
 // -- programs -----------------------------------------------------------------------------------
@@ -285,8 +368,8 @@ TEST_P(ResidencyByWarps, WorkloadsComputeWhatTheyComputeOtherwiseForAnyNumberOfH
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, ResidencyByWarps,
-                         testing::Values("warp-release", "partial-block", "partial-block-threshold",
-                                         "partial-block-dueling"),
+                         testing::Values("warp-release", "partial-block-reuse", "partial-block",
+                                         "partial-block-threshold", "partial-block-dueling"),
                          [](const auto& each) { return as_test_name(each.param); });
 
 }  // namespace

@@ -1,5 +1,6 @@
-// A block in part where that pays: one multiprocessor always lets them in, one never, and the
-// others do as the one that has executed more. Xiang et al., Warp-Level Divergence in GPUs,
+// More warps than whole blocks would have where that pays: one multiprocessor always lets them in,
+// as partial-block does, one never, as partial-block-reuse, and the others do as the one that has
+// executed more. Xiang et al., Warp-Level Divergence in GPUs,
 // section 6.1; how long the two are compared is not in it.
 
 #include "sm/residency/partial_blocks.h"
@@ -13,8 +14,8 @@ struct DuelingParameters {
   void declare(config::Declarations& parameters) {
     parameters.number(
         "duel_interval", interval, {.unit = "cycles", .least = 1, .most = 1000000000},
-        "for so long two multiprocessors are compared, of which one lets in blocks in "
-        "part");
+        "for so long two multiprocessors are compared, of which one lets in more warps than "
+        "whole blocks would have");
   }
   static void storage(config::StorageList& list) {
     add_workload_buffer(list);
@@ -39,8 +40,10 @@ class PartialBlockDueling final : public PartialBlocks {
   }
 
  protected:
-  bool lets_in_parts() const override { return lets_in_; }
-  Cycle parts_since() const override { return since_; }
+  std::uint32_t most_warps(const BlockNeeds& needs, bool) const override {
+    return lets_in_ ? places() : warps_of_whole_blocks(needs);
+  }
+  Cycle limit_since() const override { return since_; }
 
  private:
   bool lets_in_ = true;
@@ -48,7 +51,8 @@ class PartialBlockDueling final : public PartialBlocks {
 };
 
 const ResidencyRegistry::Entry entry{
-    "partial-block-dueling", "by warps; one block in part, if that pays on another multiprocessor",
+    "partial-block-dueling",
+    "by warps; one block in part, beyond what whole blocks would have if that pays elsewhere",
     [](const DuelingParameters&, const ResidencyDescription& description) {
       return std::make_unique<PartialBlockDueling>(description);
     }};

@@ -18,12 +18,24 @@ struct ThresholdParameters {
   ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
 };
 
+class PartialBlockThreshold final : public PartialBlocks {
+ public:
+  PartialBlockThreshold(const ResidencyDescription& has, std::uint32_t warps)
+      : PartialBlocks(has), warps_(warps) {}
+
+ protected:
+  std::uint32_t most_warps(const BlockNeeds&, bool in_part) const override {
+    return in_part ? warps_ : places();
+  }
+
+ private:
+  std::uint32_t warps_;
+};
+
 const ResidencyRegistry::Entry entry{
     "partial-block-threshold", "by warps; one block in part, up to a number of warps",
     [](const ThresholdParameters& own, const ResidencyDescription& description) {
-      const std::uint32_t places = description.warps;
-      return std::make_unique<PartialBlocks>(description,
-                                             places > own.warps ? places - own.warps : 0);
+      return std::make_unique<PartialBlockThreshold>(description, own.warps);
     }};
 
 }  // namespace

@@ -32,27 +32,31 @@ inline void add_workload_buffer(config::StorageList& list) {
 
 class PartialBlocks : public Residency {
  public:
-  /// Warps of a block that is there in part leave so many places free; 0 if all may be taken.
-  explicit PartialBlocks(const ResidencyDescription& has, std::uint32_t places_left = 0)
-      : Residency(has), places_(has.warps), places_left_(places_left) {}
+  explicit PartialBlocks(const ResidencyDescription& has) : Residency(has), places_(has.warps) {}
 
   bool fits(const BlockNeeds& needs) const final {
     return waiting_ == 0 && (fits_whole(needs) || fits_in_part(needs));
   }
   Cycle room_since(const BlockNeeds& needs) const final {
     Cycle since = Cycle::never();
-    if (fits_whole(needs)) since = pool_.room_since(pool_.block(needs));
-    if (fits_in_part(needs)) {
-      since = std::min(since, std::max(pool_.room_since(first_of(needs)), parts_since()));
-    }
-    return std::max(since, buffer_empty_since_);
+    if (fits_whole(needs)) since = pool_.room_since(whole_of(needs));
+    if (fits_in_part(needs)) since = std::min(since, pool_.room_since(first_of(needs)));
+    return std::max({since, limit_since(), buffer_empty_since_});
   }
   void take(const BlockNeeds& needs) final { pool_.allocate(pool_.frame(needs)); }
-  /// What fits as a whole starts as a whole, whatever places are to be left: a block that is alone
-  /// goes on.
   std::uint32_t admit_warps(const BlockNeeds& needs, std::uint32_t waiting, Cycle at) final {
-    const std::uint32_t room = pool_.room_for_warps(needs);
-    const std::uint32_t admitted = room >= waiting ? waiting : std::min(room, places_for_parts());
+    std::uint32_t room = pool_.room_for_warps(needs);
+    const std::uint64_t there = pool_.allocated().warps;
+    const bool is_whole =
+        waiting_ == 0 && room >= waiting && there + waiting <= most_warps(needs, false);
+    // A block that is alone goes on whatever the limit, or it might wait for ever.
+    const bool is_alone = pool_.allocated().blocks == 1;
+    if (!is_whole && !is_alone) {
+      const std::uint64_t most = most_warps(needs, true);
+      room =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(room, most - std::min(there, most)));
+    }
+    const std::uint32_t admitted = std::min(room, waiting);
     pool_.allocate(pool_.warps(needs, admitted));
     if (waiting_ > 0 && admitted == waiting) buffer_empty_since_ = at;
     waiting_ = waiting - admitted;
@@ -66,28 +70,39 @@ class PartialBlocks : public Residency {
   }
 
  protected:
-  /// Whether blocks are let in in part now, and since when. One that is there goes on in any case.
-  virtual bool lets_in_parts() const { return true; }
-  virtual Cycle parts_since() const { return {}; }
+  /// How many warps may be there when one more of a block that is there in part starts, or a whole
+  /// block; and since when it has been so many.
+  virtual std::uint32_t most_warps(const BlockNeeds&, [[maybe_unused]] bool in_part) const {
+    return places_;
+  }
+  virtual Cycle limit_since() const { return {}; }
+
+  std::uint32_t places() const { return places_; }
+  /// What an empty multiprocessor would let in of whole blocks alone.
+  std::uint32_t warps_of_whole_blocks(const BlockNeeds& needs) const {
+    return occupancy(needs).blocks * needs.warps;
+  }
 
  private:
-  bool fits_whole(const BlockNeeds& needs) const { return pool_.has_room(pool_.block(needs)); }
+  bool fits_whole(const BlockNeeds& needs) const { return pool_.has_room(whole_of(needs)); }
   bool fits_in_part(const BlockNeeds& needs) const {
-    return lets_in_parts() && !needs.as_a_whole && pool_.has_room(first_of(needs));
+    return !needs.as_a_whole && pool_.has_room(first_of(needs));
+  }
+  Allocation whole_of(const BlockNeeds& needs) const {
+    return within_limit(pool_.block(needs), most_warps(needs, false));
   }
   Allocation first_of(const BlockNeeds& needs) const {
     Allocation first = pool_.frame(needs);
     first += pool_.warps(needs, 1);
-    first.warps += places_left_;
-    return first;
+    return within_limit(first, most_warps(needs, true));
   }
-  std::uint32_t places_for_parts() const {
-    const std::uint64_t taken = pool_.allocated().warps + places_left_;
-    return taken < places_ ? static_cast<std::uint32_t>(places_ - taken) : 0;
+  /// With the places that are to stay free.
+  Allocation within_limit(Allocation wanted, std::uint32_t most) const {
+    wanted.warps += places_ - std::min(most, places_);
+    return wanted;
   }
 
   std::uint32_t places_;
-  std::uint32_t places_left_;
   std::uint32_t waiting_ = 0;  ///< Warps in the workload buffer.
   Cycle buffer_empty_since_;
 };

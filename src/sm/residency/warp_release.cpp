@@ -1,6 +1,7 @@
 // Whole blocks come, warps go: the registers and the place of a warp are free when it has ended,
-// the rest when its block has. What Xiang et al., Warp-Level Divergence in GPUs, section 6.1, call
-// 'temp'.
+// the rest when its block has. The other reading of what Xiang et al., Warp-Level Divergence in
+// GPUs, section 6.1, call 'temp' (partial_block_reuse.cpp): blocks are never there in part, and
+// fragments count as soon as ends of warps have made whole blocks' room of them.
 
 #include "sm/residency/whole_blocks.h"
 

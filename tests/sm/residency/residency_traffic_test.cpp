@@ -141,7 +141,8 @@ struct Policy {
 TEST(ResidencyTraffic, NeverAllocatesMoreThanThereIsAndReleasesAllOnce) {
   for (const Policy& policy :
        {Policy{"block", "", false}, Policy{"warp-release", "", false}, Policy{"partial-block", ""},
-        Policy{"partial-block-dueling", ""}, Policy{"partial-block-threshold", ""},
+        Policy{"partial-block-reuse", ""}, Policy{"partial-block-dueling", ""},
+        Policy{"partial-block-threshold", ""},
         Policy{"partial-block-threshold", "partial_block_warps=8"},
         // Fewer than blocks have: they go on all the same.
         Policy{"partial-block-threshold", "partial_block_warps=3"}}) {
