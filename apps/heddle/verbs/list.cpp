@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
-#include <stdexcept>
 
 #include "area_list.h"
 #include "base/error.h"
 #include "base/nearest.h"
-#include "code/compile.h"
-#include "device/loaded_module.h"
 #include "json_output.h"
 #include "lab/experiment.h"
 #include "lab/suite.h"
@@ -23,7 +19,7 @@
 #include "timing_json.h"
 #include "trace/event.h"
 #include "verbs/verbs.h"
-#include "workload/workload.h"
+#include "workload_list.h"
 
 namespace heddle {
 namespace {
@@ -38,67 +34,13 @@ struct Options {
   std::string json;
 };
 
-std::string range(const std::set<std::uint32_t>& values) {
-  return values.size() == 1 ? std::to_string(*values.begin())
-                            : fmt::format("{}-{}", *values.begin(), *values.rbegin());
-}
-
-/// What the list says of a workload, in the order of its columns.
-std::vector<std::string> row_of(const workload::Workload& workload) {
-  const code::Program program = code::compile(
-      device::parse_all({{.file = workload.name, .text = std::string(ptx_of(workload))}}));
-  std::vector<std::string> blocks;
-  std::set<std::uint32_t> registers;
-  std::set<std::uint32_t> shared;
-  for (const workload::KernelShape& kernel : workload.kernels) {
-    const std::string block = to_text(kernel.block);
-    if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
-    const code::FunctionInfo* info = program.find_kernel(kernel.name);
-    if (info == nullptr) {
-      throw std::logic_error(workload.name + " declares a kernel that it has not: " + kernel.name);
-    }
-    registers.insert(info->registers_per_thread);
-    shared.insert(info->shared_bytes);
-  }
-  return {workload.name,
-          std::to_string(workload.kernels.size()),
-          fmt::format("{}", fmt::join(blocks, " ")),
-          range(registers),
-          range(shared),
-          workload.resident ? "input, resident" : "input",
-          fmt::format("{}", fmt::join(workload.papers, ", ")),
-          workload.summary};
-}
-
-/// The same of a program that is none, or none yet.
-std::vector<std::string> row_of_absent(const lab::SuiteProgram& program) {
-  const std::string& name = program.workload_name;
-  return {name.empty() ? "-" : name,
-          "-",
-          "-",
-          "-",
-          "-",
-          "-",
-          "-",
-          fmt::format("{}: {}", program.paper_name, program.why_absent())};
-}
-
 void list_workloads(const Options& options) {
-  std::vector<std::vector<std::string>> rows{
-      {"WORKLOAD", "KERNELS", "BLOCK", "REGISTERS", "SHARED", "GRIDS", "PAPERS", "WHAT IT IS"}};
   if (options.suite.empty()) {
-    for (const workload::Workload* workload : workload::all_workloads()) {
-      rows.push_back(row_of(*workload));
-    }
-    print_table(rows);
+    print_table(rows_of_workloads());
     return;
   }
   const lab::Suite suite = lab::load_suite(options.suite);
-  for (const lab::SuiteProgram& program : suite.programs) {
-    const bool present = program.workload != nullptr;
-    rows.push_back(present ? row_of(*program.workload) : row_of_absent(program));
-  }
-  print_table(rows);
+  print_table(rows_of_workloads(suite));
   if (suite.unnamed != 0) print("and {} that the paper does not name\n", suite.unnamed);
 }
 
@@ -287,8 +229,10 @@ void run(const Options& options) {
     list.print(options);
     return;
   }
-  throw InputError(
-      fmt::format("there is no list of '{}'{}", options.what, suggestion(options.what, names)));
+  const std::string nearest = suggestion(options.what, names);
+  throw InputError(fmt::format(
+      "there is no list of '{}'{}", options.what,
+      nearest.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : nearest));
 }
 
 }  // namespace

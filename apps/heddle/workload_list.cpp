@@ -1,0 +1,87 @@
+#include "workload_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <stdexcept>
+
+#include "code/compile.h"
+#include "device/loaded_module.h"
+#include "workload/workload.h"
+
+namespace heddle {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+Rows with_heading() {
+  return {{"WORKLOAD", "KERNELS", "BLOCK", "REGISTERS", "SHARED", "GRIDS", "PAPERS", "WHAT IT IS"}};
+}
+
+std::string range(const std::set<std::uint32_t>& values) {
+  return values.size() == 1 ? std::to_string(*values.begin())
+                            : fmt::format("{}-{}", *values.begin(), *values.rbegin());
+}
+
+/// What the list says of a workload, in the order of its columns.
+std::vector<std::string> row_of(const workload::Workload& workload) {
+  const code::Program program = code::compile(
+      device::parse_all({{.file = workload.name, .text = std::string(ptx_of(workload))}}));
+  std::vector<std::string> blocks;
+  std::set<std::uint32_t> registers;
+  std::set<std::uint32_t> shared;
+  for (const workload::KernelShape& kernel : workload.kernels) {
+    const std::string block = to_text(kernel.block);
+    if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
+    const code::FunctionInfo* info = program.find_kernel(kernel.name);
+    if (info == nullptr) {
+      throw std::logic_error(workload.name + " declares a kernel that it has not: " + kernel.name);
+    }
+    registers.insert(info->registers_per_thread);
+    shared.insert(info->shared_bytes);
+  }
+  return {workload.name,
+          std::to_string(workload.kernels.size()),
+          fmt::format("{}", fmt::join(blocks, " ")),
+          range(registers),
+          range(shared),
+          workload.resident ? "input, resident" : "input",
+          fmt::format("{}", fmt::join(workload.papers, ", ")),
+          workload.summary};
+}
+
+/// The same of a program that is none, or none yet.
+std::vector<std::string> row_of_absent(const lab::SuiteProgram& program) {
+  const std::string& name = program.workload_name;
+  return {name.empty() ? "-" : name,
+          "-",
+          "-",
+          "-",
+          "-",
+          "-",
+          "-",
+          fmt::format("{}: {}", program.paper_name, program.why_absent())};
+}
+
+}  // namespace
+
+Rows rows_of_workloads() {
+  Rows rows = with_heading();
+  for (const workload::Workload* workload : workload::all_workloads()) {
+    rows.push_back(row_of(*workload));
+  }
+  return rows;
+}
+
+Rows rows_of_workloads(const lab::Suite& suite) {
+  Rows rows = with_heading();
+  for (const lab::SuiteProgram& program : suite.programs) {
+    const bool present = program.workload != nullptr;
+    rows.push_back(present ? row_of(*program.workload) : row_of_absent(program));
+  }
+  return rows;
+}
+
+}  // namespace heddle
