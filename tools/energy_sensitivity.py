@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes the table of docs/energy.md that says what hangs on constants which nobody published.
 
-    energy_sensitivity.py [--heddle PROGRAM] [--size SIZE]
+    energy_sensitivity.py [--heddle PROGRAM] [--size SIZE] [--check]
 
 Runs what the experiments of energy/ run, once, into build/energy_sensitivity. Then every figure of their
 technologies whose source says that it is our reasoning is halved and doubled, one at a time, and the energy of the
-stored runs is worked out again: nothing more is simulated.
+stored runs is worked out again: nothing more is simulated. --check runs nothing, and fails where such a figure is not
+on the page.
 """
 
 import argparse
@@ -119,12 +120,24 @@ def table(studies):
                                ", ".join(sorted(small - shown)) + ".\n")
 
 
+def check(page):
+    """Every figure of ours must be there, whatever it came to."""
+    table = page[page.index(BEGIN):page.index(END)]
+    missing = sorted({name for _, technology in STUDIES for _, name in ours_of(technology)
+                      if f"{name}`" not in table})
+    if missing:
+        sys.exit(f"{PAGE.relative_to(ROOT)}: tools/energy_sensitivity.py has not looked at {', '.join(missing)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", default=str(ROOT / "build/release/apps/heddle/heddle"))
     parser.add_argument("--size", default="small")
+    parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
+    if options.check:
+        return check(PAGE.read_text())
     studies = [Study(options.heddle, name, technology, options.size) for name, technology in STUDIES]
     text = PAGE.read_text()
     begin, end = text.find(BEGIN), text.find(END)
