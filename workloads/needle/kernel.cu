@@ -4,13 +4,17 @@
 // A tile has `side` x `side` cells, and its block `side` threads. The larger it is, the fewer words
 // of frames are read and the fewer launches there are; what it takes of shared memory grows with
 // its square (Gebhart's dissertation, section 7.1.1).
-//
+
+// Words from a row of a tile's scores to the next: those have one column more than the tile. Where
+// the cells of a diagonal would all lie in one of 32 banks, another keeps them apart.
+template <int side>
+constexpr int kPitch = side % 32 == 0 ? side + 2 : side + 1;
+
 // `score` has a row and a column more than `similarity`, in front, which the host has filled.
 template <int side>
 __device__ __forceinline__ void fill_tile(int* score, const int* similarity, int columns, int rows,
                                           int penalty, int tile_column, int tile_row) {
-  // One row and one column more, as in `score`.
-  __shared__ int cells[side + 1][side + 1];
+  __shared__ int cells[side + 1][kPitch<side>];
   __shared__ int gains[side][side];
 
   const int lane = threadIdx.x;
