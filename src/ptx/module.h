@@ -208,7 +208,7 @@ struct Module {
   std::string target;    ///< sm_75
   std::uint32_t sm = 0;  ///< 75
   std::uint32_t address_size = 64;
-  bool nounroll = false;  ///< `.pragma "nounroll"` outside of functions: for all loops.
+  bool nounroll = false;            ///< `.pragma "nounroll"` outside of functions: for all loops.
   std::vector<Variable> variables;  ///< All, module scope and inside functions, parameters too.
   std::vector<Function> functions;
   std::vector<std::string> source_files;  ///< By the number that .file gives; "" for gaps.
