@@ -80,8 +80,8 @@ void Translator::translate_body() {
     for (; next < labels.size() && labels[next].first == i; ++next) {
       if (block_ended_ || !block().instructions.empty()) start_block();
       block_of_label_[labels[next].second] = static_cast<BlockIndex>(body_.blocks.size() - 1);
-      block().nounroll |= module_.nounroll || function_.nounroll ||
-                          function_.labels[labels[next].second].nounroll;
+      block().nounroll |=
+          module_.nounroll || function_.nounroll || function_.labels[labels[next].second].nounroll;
     }
     if (i < function_.body.size()) translate(function_.body[i]);
   }
