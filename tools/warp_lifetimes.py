@@ -37,8 +37,7 @@ def picture(warps, title):
     scale = WIDTH / (max(end for _, _, end in warps) - first)
     height = TOP + ROW * len(warps) + 30
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 20}" '
-             f'height="{height}">',
-             '<rect width="100%" height="100%" fill="white"/>', text(LEFT, 20, title)]
+             f'height="{height}" style="background: white">', text(LEFT, 20, title)]
     for place, (warp, begin, end) in enumerate(warps):
         y = TOP + ROW * place
         x, length = LEFT + (begin - first) * scale, (end - begin) * scale
