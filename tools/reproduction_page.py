@@ -48,7 +48,9 @@ class Experiment:
         self.path = path
         self.described = tomllib.loads(path.read_text())
         beside = path.with_suffix(".md")
-        self.text = beside.read_text().strip() if beside.exists() else ""
+        # Its links lead from the experiment's folder; the page is in docs.
+        self.text = beside.read_text().strip().replace("](../../docs/", "](") \
+            if beside.exists() else ""
         found = results / file_of(self.name)
         self.result = json.loads(found.read_text()) if found.exists() else None
 
