@@ -8,7 +8,8 @@
 namespace heddle::sm {
 
 Sm::Sm(const SmDescription& description, const SmPlace& place)
-    : description_(description),
+    : warps_(description.divergence.slots(description.residency.warps)),
+      description_(description),
       number_(place.number),
       front_end_(description.fetch, description.icache),
       dependence_(make_dependence(description.dependence)),
@@ -19,7 +20,6 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
                   place.number),
       memory_(load_store_, place.number, description.memory.local),
-      warps_(description.divergence.slots(description.residency.warps)),
       residents_(description.residency, place.number, place.count, stores_),
       operand_activity_(*operands_, now_),
       core_view_(now_, warps_, load_store_, completions_),

@@ -143,6 +143,8 @@ class Sm {
   IssueCycle issue_in_turn();
   Cycle run_memory_until_change(Cycle until);
 
+  // The warps are in lines of the host, and first, so that nothing is left free in front of them.
+  WarpTable warps_;
   SmDescription description_;
   std::uint16_t number_;
   Cycle now_;
@@ -157,8 +159,7 @@ class Sm {
   LoadStoreUnit load_store_;
   MemoryStage memory_;
   std::vector<MemoryCompletion> completions_;  ///< Told by it, and not to the pipeline yet.
-  // The warps.
-  WarpTable warps_;
+  // What deals with the warps.
   Residents residents_;
   OperandActivity operand_activity_;
   LiveCoreView core_view_;
