@@ -168,7 +168,10 @@ TEST(Lines, PassThroughTheirValues) {
 TEST(Lines, HaveAGapWhereNothingWasMeasured) {
   Study study = reported_study();
   study.columns.push_back("c");
-  for (StudyRow& row : study.rows) row.values = {1.0, std::nullopt, 2.0};
+  for (StudyRow& row : study.rows) {
+    row.values = {1.0, std::nullopt, 2.0};
+    row.spreads.resize(3);
+  }
   study.means.clear();
   EXPECT_THAT(draw_lines(study), HasSubstr("d=\"M90,260M450,0\""));
 }
