@@ -23,7 +23,7 @@ FOLDER = "capacity"
 
 def file_of(results, machine):
     """Where heddle leaves an experiment's table."""
-    return results / FOLDER / f"{machine}.csv"
+    return results / f"{FOLDER}-{machine}.csv"
 
 
 def lines_of(path):
