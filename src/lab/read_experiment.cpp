@@ -53,11 +53,6 @@ class Reader {
     }
   }
 
-  workload::Size read_size(const config::TomlTable& table, workload::Size otherwise) const {
-    if (!table.has("size")) return otherwise;
-    return table.at("size", [&] { return workload::parse_size(table.text("size")); });
-  }
-
   Registers read_registers(const config::TomlTable& table, Registers otherwise) const {
     if (!table.has("registers")) return otherwise;
     return table.at("registers", [&] { return parse_registers(table.text("registers")); });
@@ -120,7 +115,7 @@ class Reader {
   }
 
   void read_rows() {
-    const Row usual{.size = read_size(top_, workload::Size::small),
+    const Row usual{.size = read_size(top_).value_or(workload::Size::small),
                     .registers = read_registers(top_, Registers::compiled),
                     .grid = read_grid(top_, workload::GridShape::input)};
     if (top_.has_text("workloads")) {
@@ -134,7 +129,7 @@ class Reader {
       add_row(table, "name",
               {.label = table.text("label", name),
                .workload = table.at("name", [&] { return &workload::find_workload(name); }),
-               .size = read_size(table, usual.size),
+               .size = read_size(table).value_or(usual.size),
                .registers = read_registers(table, usual.registers),
                .grid = read_grid(table, usual.grid),
                .group = table.text("group", ""),

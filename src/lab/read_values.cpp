@@ -8,6 +8,11 @@
 
 namespace heddle::lab {
 
+std::optional<workload::Size> read_size(const config::TomlTable& table) {
+  if (!table.has("size")) return std::nullopt;
+  return table.at("size", [&] { return workload::parse_size(table.text("size")); });
+}
+
 Metric read_metric(const config::TomlTable& table, std::string_view key) {
   return table.at(key, [&] { return Metric(table.text(key)); });
 }

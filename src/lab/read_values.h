@@ -12,6 +12,8 @@
 
 namespace heddle::lab {
 
+/// Empty where the table has none.
+std::optional<workload::Size> read_size(const config::TomlTable& table);
 Metric read_metric(const config::TomlTable& table, std::string_view key);
 /// Of what is relative to this variant, to nothing where it is empty. Where the table has no
 /// "mean" it is `otherwise`, if given, or as is usual.

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "config/toml_table.h"
+#include "lab/read_values.h"
 
 namespace heddle::lab {
 namespace {
@@ -18,11 +19,6 @@ const workload::Workload* workload_of_name(std::string_view name) {
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const auto* workload) { return workload->name == name; });
   return found == all.end() ? nullptr : *found;
-}
-
-std::optional<workload::Size> read_size(const config::TomlTable& table) {
-  if (!table.has("size")) return std::nullopt;
-  return table.at("size", [&] { return workload::parse_size(table.text("size")); });
 }
 
 SuiteProgram read_program(const config::TomlTable& table) {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "lab/plan.h"
 #include "lab/stored_cells.h"
+#include "planned_study.h"
 #include "run_for_tests.h"
 
 namespace heddle::lab {
@@ -19,19 +20,6 @@ std::string study(const std::string& machine, const std::string& settings,
   return "title = \"A study\"\nmachine = \"" + machine + "\"\nset = [" + settings +
          "]\nsize = \"tiny\"\nworkloads = [\"bfs\"]\n[metric]\nname = \"" + metric +
          "\"\n[[variant]]\nname = \"base\"\n";
-}
-
-Plan planned(const std::string& text) {
-  return plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
-}
-
-std::string error_of(const std::string& text) {
-  try {
-    planned(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(CostMeasures, HaveTheBitsOfEachArrayAndOfTheChip) {

@@ -11,6 +11,7 @@
 #include "lab/run_key.h"
 #include "lab/stored_cells.h"
 #include "lab/stored_machine.h"
+#include "planned_study.h"
 #include "run_for_tests.h"
 
 namespace heddle::lab {
@@ -34,19 +35,6 @@ std::string study(const std::string& head, const std::string& metric) {
   return head + "title = \"A study\"\nmachine = \"storage\"\nsize = \"tiny\"\n" +
          "workloads = [\"bfs\"]\n[metric]\nname = \"" + metric +
          "\"\n[[variant]]\nname = \"base\"\n";
-}
-
-Plan planned(const std::string& text) {
-  return plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
-}
-
-std::string error_of(const std::string& text) {
-  try {
-    planned(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(EnergyMeasures, AreWorkedOutFromWhatWasCounted) {

@@ -1,0 +1,26 @@
+#pragma once
+
+// A study of which a test has the text.
+
+#include <string>
+
+#include "base/error.h"
+#include "lab/plan.h"
+
+namespace heddle::lab {
+
+inline Plan planned(const std::string& text) {
+  return plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
+}
+
+/// Why it cannot be planned; empty where it can.
+inline std::string error_of(const std::string& text) {
+  try {
+    planned(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace heddle::lab
