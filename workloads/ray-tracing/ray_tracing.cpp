@@ -22,9 +22,9 @@ struct Extent {
   int pearls;  ///< In the spiral.
 };
 
-/// No multiples of the block's sides, but for the paper's. The papers' scene has few objects: of 123
-/// million instructions (simt Table 3) each pixel has 469, and half of the warps execute fewer than 500
-/// (warpman, Figure 6).
+/// No multiples of the block's sides, but for the paper's. The papers' scene has few objects: of
+/// 123 million instructions (simt Table 3) each pixel has 469, and half of the warps execute fewer
+/// than 500 (warpman, Figure 6).
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
