@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "code/placement/hierarchy.h"
 #include "code/program.h"
 #include "ptx/module.h"
 
@@ -18,6 +20,8 @@ struct CompileOptions {
   std::function<std::uint32_t(std::string_view kernel)> registers_of_kernel{};
   /// Short sides of branches become instructions with predicates.
   bool predication = true;
+  /// Values are placed in these levels of register files.
+  std::optional<Hierarchy> hierarchy{};
 };
 
 /// From linked modules to machine code: lowering, optimisation, register allocation, assembly.

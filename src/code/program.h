@@ -8,6 +8,7 @@
 
 #include "base/value_type.h"
 #include "code/instruction.h"
+#include "code/placement/placement.h"
 #include "code/unsupported.h"
 
 namespace heddle::code {
@@ -93,6 +94,8 @@ struct ModuleInfo {
 struct Program {
   std::vector<ModuleInfo> modules;
   std::vector<Instruction> instructions;  ///< All functions', one after another.
+  /// Of each instruction, where the code was placed in a hierarchy of register files; else empty.
+  std::vector<InstructionPlacement> placement;
   std::vector<FunctionInfo> functions;
   std::vector<Variable> variables;
   std::vector<std::vector<std::uint32_t>> branch_tables;  ///< Program counters.

@@ -1,0 +1,48 @@
+#pragma once
+
+// A register file in levels, as a compiler sees it (Gebhart's dissertation on on-chip storage for
+// throughput processors, chapter 6): the main register file, above it an operand file of a few
+// words a thread, and above that a last-result file of one. Words are 32 bits; a wide value is
+// several words, each with a place of its own.
+
+#include <cstdint>
+
+namespace heddle::code {
+
+enum class RegisterLevel : std::uint8_t { main, operand, last_result };
+
+/// Whether there is a last-result file: one word a thread, or one for each operand slot.
+enum class LastResultFile : std::uint8_t { none, unified, split };
+
+/// How many levels one instruction may write a result to (section 6.5.5): any one or two of them,
+/// one only, or the last-result and the main file but not the operand file and the main one.
+enum class ResultLevels : std::uint8_t { two, one, two_but_operand_file };
+
+/// What an access of a word takes, bank and wire, in any unit: only ratios matter (section 6.4).
+/// Units of the private datapath are those of full width, the shared ones are special functions,
+/// memory and texture (section 6.2.2).
+struct PlaceEnergies {
+  double main_read = 0;
+  double main_write = 0;
+  double operand_read_private = 0;
+  double operand_read_shared = 0;
+  double operand_write_private = 0;
+  double operand_write_shared = 0;
+  double last_result_read = 0;
+  double last_result_write = 0;
+};
+
+/// What the compiler places values for.
+struct Hierarchy {
+  std::uint32_t operand_entries = 3;  ///< Words a thread; 0: there is no operand file.
+  LastResultFile last_result = LastResultFile::split;
+  ResultLevels result_levels = ResultLevels::two;
+  bool partial_ranges = true;    ///< Section 6.4.2.
+  bool read_operands = true;     ///< Section 6.4.3.
+  bool forward_branches = true;  ///< Section 6.4.4; else no value crosses the end of a basic block.
+  /// Section 6.3. Without it, a limit study: nothing is lost where a warp is suspended.
+  bool suspension_ends_strands = true;
+  PlaceEnergies energies{};
+};
+
+}  // namespace heddle::code
