@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "code/instruction.h"
+
 namespace heddle::code {
 
 enum class RegisterLevel : std::uint8_t { main, operand, last_result };
@@ -43,6 +45,10 @@ struct Hierarchy {
   /// Section 6.3. Without it, a limit study: nothing is lost where a warp is suspended.
   bool suspension_ends_strands = true;
   PlaceEnergies energies{};
+  // What a machine says of its instructions:
+  bool (*in_shared_unit)(const Instruction&) = nullptr;
+  /// Its results come from memory or textures, and are waited for outside the active set.
+  bool (*is_long_latency)(const Instruction&) = nullptr;
 };
 
 }  // namespace heddle::code
