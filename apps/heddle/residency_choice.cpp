@@ -83,7 +83,7 @@ std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
 
 code::CompileOptions compile_options_for(const gpu::Machine& machine,
                                          const std::vector<workload::KernelShape>& kernels) {
-  code::CompileOptions options{.predication = machine.isa.predication};
+  code::CompileOptions options = machine.compile_options();
   options.registers_of_kernel = [&machine, &kernels](std::string_view kernel) {
     const workload::KernelShape* shape = find_shape(kernels, kernel);
     return machine.most_registers(shape == nullptr ? 1 : shape->block.count());

@@ -78,6 +78,15 @@ void Machine::check() const {
       throw InputError(fmt::format("group '{}': {}", kind.group, error.what()));
     }
   }
+  const std::vector<SmKind> all = kinds();
+  const auto differs = [&](const SmKind& kind) {
+    return kind.sm->operands.hierarchy() != all.front().sm->operands.hierarchy();
+  };
+  if (std::any_of(all.begin(), all.end(), differs)) {
+    throw InputError(
+        "programs are compiled once, but groups differ in the levels of registers that they are "
+        "compiled for ([operands])");
+  }
   if (dispatch.latency < interconnect.latency) {
     throw InputError(fmt::format(
         "dispatch.latency ({}) must not be below interconnect.latency ({}): the end of a block "
@@ -112,6 +121,10 @@ std::uint32_t Machine::most_registers(std::uint64_t threads) const {
     most = std::max(most, kind.sm->residency.most_registers(threads));
   }
   return most;
+}
+
+code::CompileOptions Machine::compile_options() const {
+  return {.predication = isa.predication, .hierarchy = kinds().front().sm->operands.hierarchy()};
 }
 
 }  // namespace heddle::gpu

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "code/compile.h"
 #include "config/declarations.h"
 #include "gpu/dispatch/dispatch_description.h"
 #include "gpu/sm_group.h"
@@ -62,6 +63,8 @@ struct Machine {
   /// The most registers that a thread can have if a block of `threads` is to fit on some
   /// multiprocessor.
   std::uint32_t most_registers(std::uint64_t threads) const;
+  /// What programs are compiled to, whatever their kernels' registers.
+  code::CompileOptions compile_options() const;
 };
 
 /// The machine of a built-in name or, where `name` ends in ".toml" or holds a '/', of a file; with

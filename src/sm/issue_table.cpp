@@ -93,6 +93,11 @@ bool jumps_always(const Instruction& instruction) {
          (instruction.operation == Operation::branch || instruction.operation == Operation::call);
 }
 
+/// A branch table's targets are in no one order.
+bool jumps_back(const Instruction& instruction, std::uint32_t pc) {
+  return instruction.operation == Operation::branch && instruction.target <= pc;
+}
+
 /// What a special register holds is no source.
 bool is_repeatable(const Instruction& instruction) {
   return code::effects_of(instruction).repeatable &&
@@ -159,20 +164,77 @@ Entries writes_of(const Instruction& instruction) {
   return entries;
 }
 
+bool reads_last(const Instruction& instruction, std::uint16_t number) {
+  return std::any_of(instruction.sources.begin(), instruction.sources.end(),
+                     [&](const Operand& source) {
+                       return source.is_register() && source.last_use && source.index <= number &&
+                              number < source.index + source.width;
+                     });
+}
+
+/// The same order as a placement's, which has no predicates.
+void add_uses(const Instruction& instruction, const Entries& reads, const Entries& writes,
+              const code::InstructionPlacement* placed, std::vector<RegisterUse>& uses) {
+  std::size_t next = 0;
+  for (const std::uint16_t number : reads) {
+    RegisterUse& use = uses.emplace_back();
+    if (number >= kFirstPredicate) continue;
+    use.last = reads_last(instruction, number);
+    if (placed == nullptr) continue;
+    const code::ReadPlace& place = placed->reads[next++];
+    assert(place.word == number);
+    use.place = place.from;
+    use.fills = place.fills;
+  }
+  next = 0;
+  for (const std::uint16_t number : writes) {
+    RegisterUse& use = uses.emplace_back();
+    if (number >= kFirstPredicate || placed == nullptr) continue;
+    const code::WritePlace& place = placed->writes[next++];
+    assert(place.word == number);
+    use.main = place.main;
+    use.place = place.upper;
+    use.live_out = place.live_out;
+  }
+}
+
+bool is_long_latency(MemoryRoute route, InstructionKind kind) {
+  switch (kind) {
+    case InstructionKind::texture:
+      return true;
+    case InstructionKind::load:
+    case InstructionKind::atomic:
+      return route == MemoryRoute::global || route == MemoryRoute::local ||
+             route == MemoryRoute::generic;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
+
+bool is_long_latency(const Instruction& instruction) {
+  return is_long_latency(route_of(instruction), kind_of(instruction));
+}
+
+bool is_in_shared_unit(const Instruction& instruction) { return is_shared(unit_of(instruction)); }
 
 IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
   infos_.reserve(program.instructions.size());
-  for (const Instruction& instruction : program.instructions) {
+  const bool is_placed = !program.placement.empty();
+  for (std::uint32_t pc = 0; pc < program.instructions.size(); ++pc) {
+    const Instruction& instruction = program.instructions[pc];
+    const code::InstructionPlacement* placed = is_placed ? &program.placement[pc] : nullptr;
     const Entries reads = reads_of(instruction);
     const Entries writes = writes_of(instruction);
     const UnitKind unit = unit_of(instruction);
     const MemoryRoute route = route_of(instruction);
+    const InstructionKind kind = kind_of(instruction);
     infos_.push_back({.first_register = static_cast<std::uint32_t>(registers_.size()),
                       .reads = static_cast<std::uint8_t>(reads.size()),
                       .writes = static_cast<std::uint8_t>(writes.size()),
                       .unit = unit,
-                      .kind = kind_of(instruction),
+                      .kind = kind,
                       .route = route,
                       .resource = resource_of(unit, route, has_private_memory),
                       .bytes_per_lane = bytes_per_lane_of(instruction),
@@ -182,9 +244,14 @@ IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
                       .bypasses_l1 = bypasses_l1(instruction),
                       .reads_time = exec::reads_time(instruction),
                       .jumps_always = jumps_always(instruction),
-                      .repeatable = is_repeatable(instruction)});
+                      .repeatable = is_repeatable(instruction),
+                      .long_latency = is_long_latency(route, kind),
+                      .jumps_back = jumps_back(instruction, pc),
+                      .begins_strand = is_placed && placed->begins_strand,
+                      .suspends = is_placed && placed->suspends});
     registers_.insert(registers_.end(), reads.begin(), reads.end());
     registers_.insert(registers_.end(), writes.begin(), writes.end());
+    add_uses(instruction, reads, writes, placed, uses_);
   }
   for (const std::size_t entry : registers_) {
     if (entry < kFirstPredicate) {

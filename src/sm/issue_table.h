@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "code/placement/placement.h"
 #include "code/program.h"
 #include "sm/resource.h"
 #include "sm/units/unit_kind.h"
@@ -53,7 +54,30 @@ struct IssueInfo {
   bool jumps_always = false;    ///< A branch without a guard, which is resolved when it is decoded.
   /// The same sources give the same results, in any lane and at any time.
   bool repeatable = false;
+  bool long_latency = false;   ///< Its results come from global or local memory, or textures.
+  bool jumps_back = false;     ///< A branch that may go to an instruction before it.
+  bool begins_strand = false;  ///< code/placement/placement.h
+  bool suspends = false;       ///< Likewise.
 };
+
+/// How an instruction uses one of its registers, beside its number.
+struct RegisterUse {
+  bool last = false;         ///< A source whose value is not read again.
+  bool main = true;          ///< Of a result: whether it goes to the main file.
+  bool live_out = false;     ///< A result that its strand does not use up.
+  code::UpperPlace place{};  ///< Above the main file, that it is read from, or written to.
+  code::UpperPlace fills{};  ///< A source that is written there as well.
+};
+
+/// Units that a warp's lanes share are those that take it several cycles, or that lie apart from
+/// them: special functions, memory and textures (Gebhart's dissertation, section 6.2.2).
+constexpr bool is_shared(UnitKind unit) {
+  return unit == UnitKind::special || unit == UnitKind::memory || unit == UnitKind::texture;
+}
+
+// What a compiler that places values in levels of registers asks (code/placement/hierarchy.h).
+bool is_long_latency(const code::Instruction& instruction);
+bool is_in_shared_unit(const code::Instruction& instruction);
 
 /// Registers and predicates in one numbering, as the dependence logic counts them.
 inline constexpr std::uint16_t kFirstPredicate = 256;
@@ -75,6 +99,13 @@ class IssueTable {
   std::span<const std::uint16_t> writes(const IssueInfo& info) const {
     return {registers_.data() + info.first_register + info.reads, info.writes};
   }
+  // The same for each of these.
+  std::span<const RegisterUse> read_uses(const IssueInfo& info) const {
+    return {uses_.data() + info.first_register, info.reads};
+  }
+  std::span<const RegisterUse> write_uses(const IssueInfo& info) const {
+    return {uses_.data() + info.first_register + info.reads, info.writes};
+  }
   std::span<const std::uint16_t> all(const IssueInfo& info) const {
     return {registers_.data() + info.first_register,
             static_cast<std::size_t>(info.reads) + info.writes};
@@ -83,6 +114,7 @@ class IssueTable {
  private:
   std::vector<IssueInfo> infos_;
   std::vector<std::uint16_t> registers_;
+  std::vector<RegisterUse> uses_;
   std::size_t register_count_ = 0;
   std::size_t predicate_count_ = 0;
 };

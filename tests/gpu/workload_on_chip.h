@@ -49,7 +49,7 @@ inline code::CompileOptions compiled_for(const Machine& machine,
   for (const workload::KernelShape& kernel : workload.kernels) {
     most[kernel.name] = machine.sm.residency.most_registers(kernel.block.count());
   }
-  code::CompileOptions options{.predication = machine.isa.predication};
+  code::CompileOptions options = machine.compile_options();
   options.registers_of_kernel = [most = std::move(most)](std::string_view kernel) {
     const auto found = most.find(kernel);
     return found == most.end() ? 0U : found->second;

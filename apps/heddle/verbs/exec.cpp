@@ -135,7 +135,8 @@ device::DeviceOptions device_options(const Options& options, TimedChip* timed,
   made.max_warp_instructions = parse_limits(options.machine.limits).warp_instructions;
   if (timed == nullptr) return made;
   made.engine = &timed->chip;
-  made.compile.predication = timed->chip.machine().isa.predication;
+  made.compile = timed->chip.machine().compile_options();
+  made.compile.max_registers = options.max_registers;
   // So that a block fits on the machine's multiprocessors.
   made.compile.registers_of_kernel =
       [most = timed->chip.machine().most_registers(block)](std::string_view) { return most; };

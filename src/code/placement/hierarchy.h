@@ -16,6 +16,9 @@ enum class RegisterLevel : std::uint8_t { main, operand, last_result };
 /// Whether there is a last-result file: one word a thread, or one for each operand slot.
 enum class LastResultFile : std::uint8_t { none, unified, split };
 
+/// As many as an instruction may have in private units: a split last-result file has one for each.
+inline constexpr std::uint32_t kOperandSlots = 3;
+
 /// How many levels one instruction may write a result to (section 6.5.5): any one or two of them,
 /// one only, or the last-result and the main file but not the operand file and the main one.
 enum class ResultLevels : std::uint8_t { two, one, two_but_operand_file };
@@ -32,10 +35,16 @@ struct PlaceEnergies {
   double operand_write_shared = 0;
   double last_result_read = 0;
   double last_result_write = 0;
+
+  friend bool operator==(const PlaceEnergies&, const PlaceEnergies&) = default;
 };
 
 /// What the compiler places values for.
 struct Hierarchy {
+  /// Whether the compiler places values. If not, hardware does, and all that is said of results is
+  /// what has to be kept out of the last-result file, as units that cannot read it may (section
+  /// 6.5.2): an UpperPlace of the operand file.
+  bool managed = true;
   std::uint32_t operand_entries = 3;  ///< Words a thread; 0: there is no operand file.
   LastResultFile last_result = LastResultFile::split;
   ResultLevels result_levels = ResultLevels::two;
@@ -49,6 +58,8 @@ struct Hierarchy {
   bool (*in_shared_unit)(const Instruction&) = nullptr;
   /// Its results come from memory or textures, and are waited for outside the active set.
   bool (*is_long_latency)(const Instruction&) = nullptr;
+
+  friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
 };
 
 }  // namespace heddle::code

@@ -26,8 +26,8 @@ device::DeviceOptions options_for(Simulation& simulation) {
   options.progress = [&simulation](const exec::GridProgress& now) { simulation.progress(now); };
   options.print = [&simulation](std::string_view text) { simulation.print(text); };
   options.notice = say;
+  options.compile = simulation.machine().compile_options();
   options.compile.max_registers = simulation.most_registers();
-  options.compile.predication = simulation.machine().isa.predication;
   options.compile.registers_of_kernel =
       [most = simulation.machine().most_registers(32)](std::string_view) { return most; };
   return options;

@@ -20,6 +20,10 @@ std::vector<std::string> OperandDescription::sketch() const {
   return OperandsRegistry::properties(policy, *this).sketch;
 }
 
+std::optional<code::Hierarchy> OperandDescription::hierarchy() const {
+  return OperandsRegistry::properties(policy, *this).hierarchy;
+}
+
 void OperandCounters::declare(CounterList& counters) {
   counters.add("reads", reads, "registers", "of a warp, read from the register file");
   counters.add("writes", writes, "registers", "of a warp, written to the register file");

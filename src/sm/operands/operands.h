@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "base/counters.h"
@@ -11,6 +12,7 @@
 #include "config/answer_registry.h"
 #include "sm/ids.h"
 #include "sm/operands/operands_description.h"
+#include "sm/pipeline/travellers.h"
 
 namespace heddle::sm {
 
@@ -20,6 +22,19 @@ struct OperandCounters {
   std::uint64_t writes = 0;
 
   void declare(CounterList& counters);
+};
+
+struct IssuedInstruction {
+  WarpSlot warp = 0;
+  const IssueTable& table;
+  const IssueInfo& info;
+};
+
+/// A pass of one that has been executed and issues: the threads of `pass`, of some of `rows`.
+struct IssuedPass : IssuedInstruction {
+  std::span<const Row> rows;  ///< All of the instruction's.
+  const Pass& pass;
+  std::size_t number = 0;  ///< Of the pass, from 0.
 };
 
 /// Registers are given in the numbering of an IssueTable. Predicates among them cost nothing: they
@@ -35,6 +50,8 @@ class Operands {
   virtual Cycle free_from(Cycle now) const = 0;
   /// From issue to the values' arrival at their unit, where nothing conflicts.
   virtual Cycles read_latency() const = 0;
+
+  // -- the register file --------------------------------------------------------------------------
   /// An instruction that reads `registers` issues at `now`, which is not before free_from(now) nor
   /// before the instruction ahead of it: returns the cycle in which its values go to its unit,
   /// `now` at the earliest.
@@ -42,6 +59,26 @@ class Operands {
   /// Its results come at `done`: returns the cycle from which they can be read, `done` at the
   /// earliest. Results may be announced in any order, and ahead.
   virtual Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) = 0;
+
+  // -- the instructions that it serves: all from the file, unless something lies above it
+  // ----------
+  /// As read(), of a pass that issues. In the order of issue, and of all passes.
+  virtual Cycle read_sources(const IssuedPass& issued, Cycle now) {
+    return read(issued.warp, issued.table.reads(issued.info), now);
+  }
+  /// As write(), of what it results in: as it issues, a pass at a time, or when memory answers.
+  virtual Cycle write_results(const IssuedInstruction& issued, Cycle done) {
+    return write(issued.warp, issued.table.writes(issued.info), done);
+  }
+  /// Whether it wants to hear of instructions that read and write nothing through it.
+  virtual bool follows_control() const { return false; }
+  /// One that has been executed: control, or what concerns the whole chip.
+  virtual void passed_by(const IssuedInstruction&, std::span<const Row> /*rows*/, Cycle /*now*/) {}
+  /// By how much later a branch is resolved.
+  virtual Cycles branch_cycles() const { return Cycles(0); }
+  /// Whether the compiler says where a warp is suspended (IssueInfo::suspends), and not what it
+  /// waits for.
+  virtual bool suspends_by_marks() const { return false; }
 
   // Of schedulers that choose from an active set of warps; under others no warp is activated or
   // suspended. A warp starts suspended, and reads nothing then; what memory brings is written.
@@ -57,7 +94,8 @@ class Operands {
 };
 
 struct OperandProperties {
-  std::vector<std::string> sketch{};  ///< OperandDescription::sketch
+  std::vector<std::string> sketch{};           ///< OperandDescription::sketch
+  std::optional<code::Hierarchy> hierarchy{};  ///< OperandDescription::hierarchy
 };
 
 struct OperandSeam {

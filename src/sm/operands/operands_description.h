@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "code/placement/hierarchy.h"
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
 #include "config/storage_list.h"
@@ -21,6 +23,8 @@ struct OperandDescription {
   void check(const SmDescription& sm) const;
   /// What a drawing of the machine says of them, a line each.
   std::vector<std::string> sketch() const;
+  /// What programs are compiled for, where values have places above a main register file.
+  std::optional<code::Hierarchy> hierarchy() const;
 };
 
 }  // namespace heddle::sm

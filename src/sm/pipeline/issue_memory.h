@@ -17,10 +17,11 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
   const bool of_several_rows = std::any_of(passes.begin(), passes.end(),
                                            [](const Pass& pass) { return pass.row == nullptr; });
   if (of_several_rows) gathered_.gather(travellers_.rows(warp), passes.size());
+  const IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    const Cycle start = operands_.read(warp, table.reads(info), at);
+    const Cycle start = operands_.read_sources({issued, travellers_.rows(warp), pass, i}, at);
     units_.also_active(start, Cycles(1));
     const MemoryPass access = pass.row == nullptr
                                   ? gathered_.pass(i, action)
@@ -36,7 +37,7 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
   const Cycle complete = memory_.end(token);
   if (action != MemoryAction::store) done = std::max(done, complete);
   const bool is_known = done != Cycle::never();
-  if (is_known) done = operands_.write(warp, table.writes(info), done);
+  if (is_known) done = operands_.write_results(issued, done);
   finish_issue(warp, passes, last, done, cause_of_wait_for(info, is_known));
 }
 
@@ -67,10 +68,11 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
   }
   travellers_.skip(warp);
   const auto passes = travellers_.passes(warp, info);
+  const IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    const Cycle start = operands_.read(warp, table.reads(info), at);
+    const Cycle start = operands_.read_sources({issued, travellers_.rows(warp), pass, i}, at);
     units_.also_active(start, Cycles(1));
     const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
     if (atomic.lanes().empty()) {
@@ -88,7 +90,7 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
     return at;
   });
   done = std::max(done, memory_.end(token));
-  if (done != Cycle::never()) done = operands_.write(warp, table.writes(info), done);
+  if (done != Cycle::never()) done = operands_.write_results(issued, done);
   finish_issue(warp, passes, last, done, StallCause::long_scoreboard);
 }
 

@@ -31,6 +31,8 @@ class IssueStage {
         schedulers_(parts.schedulers),
         dependence_(parts.dependence),
         operands_(parts.operands),
+        operands_follow_control_(parts.operands.follows_control()),
+        branch_cycles_(parts.operands.branch_cycles()),
         branch_(parts.branch),
         units_(parts.units),
         memory_(parts.memory),
@@ -63,6 +65,12 @@ class IssueStage {
   template <class Passes>
   void report_executed(WarpSlot warp, Passes passes) {
     if (plans_.any()) plans_.report_executed(warp, warps_[warp], travellers_.rows(warp), passes);
+  }
+  /// It has been executed, and has read and written nothing through the operands.
+  void report_passed_by(WarpSlot warp) {
+    if (!operands_follow_control_) return;
+    const Slot& slot = warps_[warp];
+    operands_.passed_by({warp, slot.grid->table, *slot.next}, travellers_.rows(warp), now_);
   }
   template <class Passes>
   void count_issue(WarpSlot warp, Passes passes);
@@ -99,6 +107,8 @@ class IssueStage {
   WarpSchedulers& schedulers_;
   Dependence& dependence_;
   Operands& operands_;
+  bool operands_follow_control_;
+  Cycles branch_cycles_;  ///< By which operands delay the resolution of branches.
   BranchUnit& branch_;
   ExecutionUnits& units_;
   MemoryStage& memory_;
@@ -171,9 +181,10 @@ void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
   travellers_.execute(warp, left_pipeline(now_));
   Cycle done = now_;
   Cycles held;
+  const IssuedInstruction issued{warp, table, info};
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
     if constexpr (kPlanned) at = issue_copies(plans_[i].copies, pass, at);
-    const Cycle start = operands_.read(warp, table.reads(info), at);
+    const Cycle start = operands_.read_sources({issued, travellers_.rows(warp), pass, i}, at);
     Cycle computed;
     if constexpr (kPlanned) {
       const Plan& plan = plans_[i];
@@ -184,7 +195,7 @@ void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
     } else {
       computed = units_.execute(info.unit, start, info.expansion);
     }
-    const Cycle written = operands_.write(warp, table.writes(info), computed);
+    const Cycle written = operands_.write_results(issued, computed);
     if (written > done) done = written;
     return at;
   });
@@ -222,6 +233,7 @@ void IssueStage<Travellers>::issue_control(WarpSlot warp) {
       info.kind == InstructionKind::barrier || info.kind == InstructionKind::branch;
   const Cycle released = releases ? last + barrier_latency_ : left_pipeline(last);
   travellers_.execute(warp, released);
+  report_passed_by(warp);
   report_executed(warp, passes);
   count_issue(warp, passes);
   travellers_.end_finished_rows(now_ + Cycles(1));
@@ -250,7 +262,9 @@ void IssueStage<Travellers>::follow_control(WarpSlot warp, Next next, Cycle issu
   }
   const BranchOutcome outcome{.pc = slot.pc,
                               .next = next.fate == Next::Fate::goes_on ? next.pc : slot.pc};
-  const Cycle fetched = branch_.next_fetch(warp, info, outcome, issued);
+  // What is known at decode waits for no operands.
+  const Cycle read = info.jumps_always ? issued : issued + branch_cycles_;
+  const Cycle fetched = branch_.next_fetch(warp, info, outcome, read);
   sequencer_.follow(warp, next, fetched, StallCause::branch_resolving);
 }
 
@@ -288,6 +302,7 @@ void IssueStage<Travellers>::execute_chip_wide() {
     for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = nullptr;
     travellers_.execute(warp, after);
     for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = &stores_;
+    report_passed_by(warp);
     sequencer_.resume(warp);
     dependence_.issue(warp, slot.grid->table, *slot.next, now_, after, StallCause::sleeping);
     report_executed(warp, passes);

@@ -27,6 +27,7 @@ class Sequencer final : public WarpSequencer {
         memory_(parts.memory),
         travellers_(travellers),
         holds_fetch_(parts.description.dependence.holds_fetch()),
+        suspends_by_marks_(parts.operands.suspends_by_marks()),
         goes_on_as_(Travellers::kReforms ? WarpState::reforming
                     : holds_fetch_       ? WarpState::unfetched
                                          : WarpState::waiting) {}
@@ -70,7 +71,16 @@ class Sequencer final : public WarpSequencer {
   bool must_wait_for_atomics(WarpSlot warp);
   void trace_start(WarpSlot warp);
   void report_wait(WarpSlot warp, StallCause cause) {
-    if (is_long(cause)) schedulers_.of(warp).begins_long_wait(warp, cause);
+    if (!is_long(cause)) return;
+    if (suspends_by_marks_ && cause != StallCause::barrier) return;
+    schedulers_.of(warp).begins_long_wait(warp, cause);
+  }
+  /// The compiler has marked the next instruction. Returns whether something is to come first.
+  bool suspend(WarpSlot warp) {
+    schedulers_.of(warp).begins_long_wait(warp, StallCause::long_scoreboard);
+    if (!memory_.any(warp)) return false;
+    block(warp, WarpState::awaits_memory, StallCause::long_scoreboard);
+    return true;
   }
 
   const Cycle& now_;
@@ -83,6 +93,7 @@ class Sequencer final : public WarpSequencer {
   MemoryStage& memory_;
   Travellers& travellers_;
   bool holds_fetch_;
+  bool suspends_by_marks_;
   WarpState goes_on_as_;  ///< When what its next instruction depends on is there.
 };
 
@@ -120,6 +131,7 @@ template <class Travellers>
   const IssueInfo& next = *slot.next;
   // Until it issues, others do.
   travellers_.prefetch(warp, slot.pc);
+  if (next.suspends && suspends_by_marks_ && suspend(warp)) return;
   const Readiness readiness = dependence_.ready(warp, slot.grid->table, next);
   if (readiness.at == Cycle::never()) {
     return block(warp, WarpState::awaits_memory, readiness.cause);
@@ -205,7 +217,7 @@ void Sequencer<Travellers>::complete(const MemoryCompletion& completion) {
   const WarpSlot warp = done->warp;
   const Slot& slot = warps_[warp];
   const IssueTable& table = slot.grid->table;
-  const Cycle usable = operands_.write(warp, table.writes(*done->instruction), done->at);
+  const Cycle usable = operands_.write_results({warp, table, *done->instruction}, done->at);
   dependence_.complete(warp, table, *done->instruction, usable);
   if (slot.state == WarpState::awaits_memory) {
     resume(warp);

@@ -32,7 +32,9 @@ struct ActiveSetParameters {
     share.check_fits("active_warps", active_warps);
   }
   SchedulerProperties properties(const ScheduleDescription& schedule) const {
-    return SchedulerRegistry::properties(inner, schedule);
+    SchedulerProperties properties = SchedulerRegistry::properties(inner, schedule);
+    properties.has_active_set = true;
+    return properties;
   }
 };
 

@@ -137,6 +137,8 @@ struct SchedulerShare {
 struct SchedulerProperties {
   /// Whether it goes by formed(), and has nothing to choose by without it.
   bool goes_by_formation = false;
+  /// Whether it chooses from few warps, and tells a listener which (ActivityListener).
+  bool has_active_set = false;
 };
 
 struct SchedulerSeam {
