@@ -247,6 +247,7 @@ IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
                       .repeatable = is_repeatable(instruction),
                       .long_latency = is_long_latency(route, kind),
                       .jumps_back = jumps_back(instruction, pc),
+                      .leaves_undefined = instruction.guard.present() && instruction.writes_whole,
                       .begins_strand = is_placed && placed->begins_strand,
                       .suspends = is_placed && placed->suspends});
     registers_.insert(registers_.end(), reads.begin(), reads.end());

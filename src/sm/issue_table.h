@@ -54,8 +54,10 @@ struct IssueInfo {
   bool jumps_always = false;    ///< A branch without a guard, which is resolved when it is decoded.
   /// The same sources give the same results, in any lane and at any time.
   bool repeatable = false;
-  bool long_latency = false;   ///< Its results come from global or local memory, or textures.
-  bool jumps_back = false;     ///< A branch that may go to an instruction before it.
+  bool long_latency = false;  ///< Its results come from global or local memory, or textures.
+  bool jumps_back = false;    ///< A branch that may go to an instruction before it.
+  /// Nobody asks what its results are in the lanes that its guard excludes.
+  bool leaves_undefined = false;
   bool begins_strand = false;  ///< code/placement/placement.h
   bool suspends = false;       ///< Likewise.
 };

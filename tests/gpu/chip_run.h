@@ -44,7 +44,8 @@ class ChipRun {
   /// A list in braces always means settings: a machine is not made of one.
   template <std::same_as<Machine> Whole>
   explicit ChipRun(const Whole& machine, ChipOptions options = {})
-      : chip_(machine, std::move(options)), device_({.engine = &chip_}) {}
+      : chip_(machine, std::move(options)),
+        device_({.compile = machine.compile_options(), .engine = &chip_}) {}
   explicit ChipRun(const Settings& settings) : ChipRun(machine_of(settings)) {}
   template <std::same_as<Machine> Whole>
   ChipRun(const std::string& ptx, const Whole& machine, ChipOptions options = {})

@@ -184,7 +184,7 @@ void Managed::check(const IssuedInstruction& issued, const RowLanes& row, bool r
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i] >= kFirstPredicate) continue;
     const RegisterUse& use = result_uses[i];
-    check_->written(row.home, results[i], row.active);
+    check_->written(info, row, results[i]);
     if (use.main) check_->copy_to_main(row.home, results[i], row.active);
     if (use.place.present()) {
       check_->copy_to_place(row.home, place_of(use.place), results[i], row.active);

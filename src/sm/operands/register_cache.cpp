@@ -69,7 +69,8 @@ class RegisterCache final : public LayeredOperands {
 
   Found find(const RowLanes& row, std::uint16_t word, bool in_shared_unit, Cycle now);
   void fill(std::span<const RowLanes> rows, std::uint16_t word, Cycle now);
-  void put_result(const RowLanes& row, std::uint16_t word, bool to_last, Cycle now);
+  void put_result(const IssueInfo& info, const RowLanes& row, std::uint16_t word, bool to_last,
+                  Cycle now);
   void put_in_cache(WarpSlot home, std::uint16_t word, LaneMask lanes, bool dirty, Cycle now);
   void make_fall(WarpSlot home, const CachedRegisters::Entry& entry, Cycle now);
   void write_back(WarpSlot home, std::uint32_t place, const CachedRegisters::Entry& entry,
@@ -78,10 +79,10 @@ class RegisterCache final : public LayeredOperands {
     caches_[home].drop(word, lanes);
     if (has_last_) lasts_[home].drop(word, lanes);
   }
-  void note_in_main(const RowLanes& row, std::uint16_t word) {
+  void note_in_main(const IssueInfo& info, const RowLanes& row, std::uint16_t word) {
     drop(row.home, word, row.active);
     if (!check_) return;
-    check_->written(row.home, word, row.active);
+    check_->written(info, row, word);
     check_->copy_to_main(row.home, word, row.active);
   }
   void flush(WarpSlot home, Cycle now);
@@ -171,9 +172,9 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
     if (writes[i] >= kFirstPredicate) continue;
     for (const RowLanes& row : rows) {
       if (goes_round(info)) {
-        note_in_main(row, writes[i]);
-      } else if (!row.active.empty()) {
-        put_result(row, writes[i], goes_to_last(info, write_uses[i]), now);
+        note_in_main(info, row, writes[i]);
+      } else {
+        put_result(info, row, writes[i], goes_to_last(info, write_uses[i]), now);
       }
     }
   }
@@ -222,8 +223,10 @@ void RegisterCache::fill(std::span<const RowLanes> rows, std::uint16_t word, Cyc
   }
 }
 
-void RegisterCache::put_result(const RowLanes& row, std::uint16_t word, bool to_last, Cycle now) {
-  if (check_) check_->written(row.home, word, row.active);
+void RegisterCache::put_result(const IssueInfo& info, const RowLanes& row, std::uint16_t word,
+                               bool to_last, Cycle now) {
+  if (check_) check_->written(info, row, word);
+  if (row.active.empty()) return;
   if (!to_last) {
     if (has_last_) lasts_[row.home].drop(word, row.active);
     put_in_cache(row.home, word, row.active, true, now);
@@ -302,7 +305,7 @@ void RegisterCache::passed_by(const IssuedInstruction& issued, std::span<const R
   for (const Row& row : rows) {
     const RowLanes lanes = RowsOfPass::lanes_of(row, row.path);
     for (const std::uint16_t word : issued.table.writes(issued.info)) {
-      if (word < kFirstPredicate) note_in_main(lanes, word);
+      if (word < kFirstPredicate) note_in_main(issued.info, lanes, word);
     }
     if (flush_at_jumps_back_ && issued.info.jumps_back) flush(row.home, now);
   }

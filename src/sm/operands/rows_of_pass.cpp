@@ -10,7 +10,8 @@ void RowsOfPass::gather(std::span<const Row> rows) {
   for_each_packed_thread(rows, [this](const Row& row, int lane, std::size_t number) {
     if (number >= gathered_.size()) gathered_.resize(number + 1);
     std::vector<RowLanes>& pass = gathered_[number];
-    if (pass.empty() || pass.back().home != row.home) pass.push_back({.home = row.home, .path = {}, .active = {}});
+    if (pass.empty() || pass.back().home != row.home)
+      pass.push_back({.home = row.home, .path = {}, .active = {}});
     RowLanes& lanes = pass.back();
     lanes.path = lanes.path | LaneMask::of_lane(lane);
   });

@@ -30,8 +30,11 @@ ValueCheck::ValueCheck(std::uint32_t places)
   for (WarpSlot home = 0; home < kMostWarps; ++home) lose_places(home, LaneMask::all());
 }
 
-void ValueCheck::written(WarpSlot home, std::uint16_t word, LaneMask lanes) {
-  fill(current(home, word), lanes, ++last_);
+void ValueCheck::written(const IssueInfo& info, const RowLanes& row, std::uint16_t word) {
+  fill(current(row.home, word), row.active, ++last_);
+  if (info.leaves_undefined) {
+    fill(current(row.home, word), row.path.without(row.active), kUndefined);
+  }
 }
 
 void ValueCheck::ended(WarpSlot home) {
@@ -76,6 +79,7 @@ void ValueCheck::read_place(WarpSlot home, std::uint32_t number, std::uint16_t w
 void ValueCheck::compare(const Lanes& held, const Lanes& meant, LaneMask lanes) {
   for (; !lanes.empty(); lanes = lanes.without_lowest()) {
     const auto lane = static_cast<std::size_t>(lanes.lowest());
+    if (meant[lane] == kUndefined) continue;
     ++checked_;
     if (held[lane] != meant[lane]) ++wrong_;
   }

@@ -12,6 +12,7 @@
 #include "base/lane_mask.h"
 #include "sm/ids.h"
 #include "sm/issue_table.h"
+#include "sm/operands/rows_of_pass.h"
 
 namespace heddle::sm {
 
@@ -21,7 +22,7 @@ class ValueCheck {
   explicit ValueCheck(std::uint32_t places);
 
   // -- what the program does ----------------------------------------------------------------------
-  void written(WarpSlot home, std::uint16_t word, LaneMask lanes);
+  void written(const IssueInfo& info, const RowLanes& row, std::uint16_t word);
   /// Its threads have ended: others' registers begin there.
   void ended(WarpSlot home);
 
@@ -43,6 +44,7 @@ class ValueCheck {
   using Value = std::uint64_t;
   using Lanes = std::array<Value, kWarpSize>;
   static constexpr Value kLost = ~Value{0};
+  static constexpr Value kUndefined = kLost - 1;
 
   Lanes& current(WarpSlot home, std::uint16_t word) {
     return current_[home * kFirstPredicate + word];
