@@ -5,16 +5,26 @@
 namespace heddle {
 namespace {
 
+std::string size_of(energy::SizedBy sized_by, double size) {
+  switch (sized_by) {
+    case energy::SizedBy::nothing:
+      return "";
+    case energy::SizedBy::bank:
+      return fmt::format(" at {:g} KB", size);
+    case energy::SizedBy::entries:
+      return fmt::format(" at {:g} {}", size, size == 1 ? "entry" : "entries");
+  }
+  return "";
+}
+
 std::string figure_of(const energy::EventEnergy& energy) {
   if (energy.included_in) {
     return fmt::format("in {}", energy::description_of(*energy.included_in).name);
   }
   std::vector<std::string> points;
   for (const energy::EventEnergy::Point& point : energy.points) {
-    const std::string picojoules = fmt::format("{:.4g} pJ", energy.times * point.picojoules);
-    points.push_back(energy.banks == 0
-                         ? picojoules
-                         : fmt::format("{} at {:g} KB", picojoules, point.bank_kilobytes));
+    points.push_back(fmt::format("{:.4g} pJ{}", energy.times * point.picojoules,
+                                 size_of(energy.sized_by, point.size)));
   }
   const std::string estimate = energy.estimate.empty() ? "" : ", " + energy.estimate;
   return fmt::format("{}{}", fmt::join(points, ", "), estimate);

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "energy/charges.h"
-#include "energy/sram_model.h"
+#include "energy/figure_in_use.h"
 #include "energy/storage.h"
 
 namespace heddle::energy {
@@ -82,6 +82,7 @@ class Ledger {
       }
       if (rule->operand == Operand::read) operands_read_ += as_double(count);
       if (rule->operand == Operand::written) operands_written_ += as_double(count);
+      if (rule->operand == Operand::written_twice) operands_written_ -= as_double(count);
     }
     for (std::size_t i = 0; i < kEvents; ++i) {
       const auto event = static_cast<Event>(i);
@@ -129,48 +130,18 @@ class Ledger {
     if (!energy) {
       missing_.emplace_back(description.name);
     } else if (!energy->included_in) {
-      const FigureInUse figure = figure_of(description, *energy);
+      const FigureInUse figure = figure_in_use(event, *energy, machine_);
       if (!figure.missing.empty()) missing_.push_back(figure.missing);
       if (!figure.estimated.empty()) estimated_.push_back(figure.estimated);
       dynamic_[description.component] += times * figure.picojoules;
     }
   }
 
-  /// What an event takes on this machine, and what is to be said of that.
-  struct FigureInUse {
-    double picojoules = 0;
-    std::string missing{};
-    std::string estimated{};
-  };
-
-  FigureInUse figure_of(const EventDescription& description, const EventEnergy& energy) const {
-    if (energy.banks == 0) {
-      FigureInUse figure{.picojoules = *energy.picojoules(0)};
-      if (!energy.estimate.empty()) {
-        figure.estimated =
-            fmt::format("{}: {:.3g} pJ, {}", description.name, figure.picojoules, energy.estimate);
-      }
-      return figure;
-    }
-    const double kilobytes =
-        storage_bytes_of_each(machine_, description.component) / as_double(energy.banks) / 1024;
-    if (const std::optional<double> stated = energy.picojoules(kilobytes)) {
-      return {.picojoules = *stated};
-    }
-    const std::string where = fmt::format("{} with banks of {:g} KB", description.name, kilobytes);
-    if (!SramModel::fits(energy.points)) return {.missing = where};
-    const SramModel model(energy.points);
-    const double estimate = energy.times * model.picojoules(kilobytes);
-    return {.picojoules = estimate,
-            .estimated = fmt::format("{}: {:.3g} pJ, of a curve within {:.0f} % of the table",
-                                     where, estimate, 100 * model.error())};
-  }
-
   /// Of an event that has a figure of its own; else 0.
   double picojoules_of(Event event) const {
     const std::optional<EventEnergy>& energy = technology_.energies[event];
     if (!energy || energy->included_in) return 0;
-    return figure_of(description_of(event), *energy).picojoules;
+    return figure_in_use(event, *energy, machine_).picojoules;
   }
 
   /// Rounded by component, as those are: where all operands lie there, nothing is saved.
@@ -229,10 +200,11 @@ std::uint64_t Counted::find(std::string_view counter) const {
   return found == counters.end() ? 0 : found->second;
 }
 
-double RegisterEnergy::saved() const {
-  if (in_main_file == 0) return 0;
-  return 1 - ratio(static_cast<double>(taken), static_cast<double>(in_main_file));
+double RegisterEnergy::share(Picojoules energy) const {
+  return ratio(as_double(energy), as_double(in_main_file));
 }
+
+double RegisterEnergy::saved() const { return in_main_file == 0 ? 0 : 1 - share(taken); }
 
 Picojoules Account::total() const {
   Picojoules sum = 0;

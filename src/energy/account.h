@@ -45,6 +45,8 @@ struct RegisterEnergy {
   Picojoules taken = 0;
   Picojoules in_main_file = 0;
 
+  /// Of what it would have been in the main file; 0 where there are no operands.
+  double share(Picojoules energy) const;
   /// The share that was saved; below 0 where it took more.
   double saved() const;
 };

@@ -14,6 +14,25 @@ constexpr Charge kBranch[] = {{Event::branch_evaluated}};
 constexpr Charge kRegisterRead[] = {
     {Event::register_read}, {Event::register_read_carried}, {Event::operand_collected}};
 constexpr Charge kRegisterWrite[] = {{Event::register_written}, {Event::register_written_carried}};
+// Above the main register file an operand passes no collector: these gather what comes from banks.
+constexpr Charge kUpperReadPrivate[] = {{Event::operand_file_read},
+                                        {Event::operand_file_carried_private}};
+constexpr Charge kUpperReadShared[] = {{Event::operand_file_read},
+                                       {Event::operand_file_carried_shared}};
+constexpr Charge kUpperWritePrivate[] = {{Event::operand_file_written},
+                                         {Event::operand_file_carried_private}};
+constexpr Charge kUpperWriteShared[] = {{Event::operand_file_written},
+                                        {Event::operand_file_carried_shared}};
+constexpr Charge kLastRead[] = {{Event::last_result_read}, {Event::last_result_carried}};
+constexpr Charge kLastWrite[] = {{Event::last_result_written}, {Event::last_result_carried}};
+// What moves between levels goes as far as the lower one is from the units.
+constexpr Charge kWrittenBack[] = {
+    {Event::operand_file_read}, {Event::register_written}, {Event::register_written_carried}};
+constexpr Charge kLastWrittenBack[] = {
+    {Event::last_result_read}, {Event::register_written}, {Event::register_written_carried}};
+constexpr Charge kFallen[] = {{Event::last_result_read},
+                              {Event::operand_file_written},
+                              {Event::operand_file_carried_private}};
 constexpr Charge kInteger[] = {{Event::integer_operation, Times::active_lanes}};
 constexpr Charge kFp32[] = {{Event::fp32_operation, Times::active_lanes}};
 constexpr Charge kFp64[] = {{Event::fp64_operation, Times::active_lanes}};
@@ -45,6 +64,8 @@ constexpr std::string_view kTime = "it counts time, which core.cycle and leakage
 constexpr std::string_view kAccess = "its access is charged, whatever came of it";
 constexpr std::string_view kPart = "it is part of another counter, which is charged";
 constexpr std::string_view kBytes = "its bytes are charged";
+constexpr std::string_view kTagsOfRegisters =
+    "nobody says what they take: few bits, which lie beside the scheduler to take little";
 constexpr std::string_view kCache = "the cache that it goes to is charged";
 
 constexpr ChargeRule kRules[] = {
@@ -69,6 +90,22 @@ constexpr ChargeRule kRules[] = {
     {"branch.jumps", kBranch},
     {"operands.reads", kRegisterRead, {}, Operand::read},
     {"operands.writes", kRegisterWrite, {}, Operand::written},
+    {"operands.upper_reads_private", kUpperReadPrivate, {}, Operand::read},
+    {"operands.upper_reads_shared", kUpperReadShared, {}, Operand::read},
+    {"operands.upper_writes_private", kUpperWritePrivate, {}, Operand::written},
+    {"operands.upper_writes_shared", kUpperWriteShared, {}, Operand::written},
+    {"operands.last_reads", kLastRead, {}, Operand::read},
+    {"operands.last_writes", kLastWrite, {}, Operand::written},
+    {"operands.duplicate_writes", {}, "both writes are charged", Operand::written_twice},
+    // The read has been charged, and brings it to the units.
+    {"operands.fills", kUpperWritePrivate},
+    {"operands.last_fills", kLastWrite},
+    {"operands.written_back", kWrittenBack},
+    {"operands.last_written_back", kLastWrittenBack},
+    {"operands.fallen", kFallen},
+    {"operands.tag_checks", {}, kTagsOfRegisters},
+    {"operands.dead_*", {}, "what is dropped moves nowhere"},
+    {"operands.suspensions", {}, "what they write back is charged"},
     {"operands.read_conflict_cycles", {}, kTime},
     {"operands.write_conflict_cycles", {}, kTime},
     {"units.integer.instructions", kInteger},

@@ -29,8 +29,13 @@ struct Charge {
 };
 
 /// Whether a count is a register that an instruction reads or writes, wherever it lies: what an
-/// account holds against the main register file.
-enum class Operand : std::uint8_t { none, read, written };
+/// account holds against the main register file. What a hierarchy moves by itself is none.
+enum class Operand : std::uint8_t {
+  none,
+  read,
+  written,
+  written_twice,  ///< A result that two other counts have: in two levels.
+};
 
 struct ChargeRule {
   std::string_view counter;           ///< "l1.hits"; "warp.*" for all that begin with "warp.".

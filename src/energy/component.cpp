@@ -12,6 +12,10 @@ constexpr std::array<std::string_view, kComponents> kNames{"instruction_fetch",
                                                            "branch_unit",
                                                            "register_file",
                                                            "register_wires",
+                                                           "operand_file",
+                                                           "operand_file_wires",
+                                                           "last_result_file",
+                                                           "last_result_wires",
                                                            "operand_collectors",
                                                            "scalar_register_file",
                                                            "preexecution",
@@ -45,8 +49,18 @@ std::optional<Component> find_component(std::string_view name) {
 std::vector<std::string> component_names() { return {kNames.begin(), kNames.end()}; }
 
 bool keeps_registers(Component component) {
-  return component == Component::register_file || component == Component::register_wires ||
-         component == Component::scalar_register_file;
+  switch (component) {
+    case Component::register_file:
+    case Component::register_wires:
+    case Component::operand_file:
+    case Component::operand_file_wires:
+    case Component::last_result_file:
+    case Component::last_result_wires:
+    case Component::scalar_register_file:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace heddle::energy

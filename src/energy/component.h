@@ -18,8 +18,13 @@ enum class Component : std::uint8_t {
   decode,
   scheduler,
   branch_unit,
-  register_file,       ///< Its banks.
-  register_wires,      ///< Between the banks and the units.
+  register_file,   ///< Its banks.
+  register_wires,  ///< Between the banks and the units.
+  // Of levels above the main register file, if there are any.
+  operand_file,  ///< Or a cache of registers: its entries.
+  operand_file_wires,
+  last_result_file,
+  last_result_wires,
   operand_collectors,  ///< With the crossbar in front of them.
   scalar_register_file,
   preexecution,

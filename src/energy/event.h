@@ -25,6 +25,13 @@ enum class Event : std::uint8_t {
   register_written,
   register_read_carried,
   register_written_carried,
+  operand_file_read,
+  operand_file_written,
+  operand_file_carried_private,  ///< To or from units of full width.
+  operand_file_carried_shared,   ///< To or from those that all lanes share.
+  last_result_read,
+  last_result_written,
+  last_result_carried,
   operand_collected,
   scalar_register_read,
   scalar_register_written,

@@ -106,8 +106,8 @@ class Reader {
   void read_energies() {
     ByEvent<bool> stated{};
     for (const TomlTable& table :
-         top_.tables("energy", {"of", "picojoules", "bank_kilobytes", "banks", "millimetres",
-                                "array", "times", "included_in", "source"})) {
+         top_.tables("energy", {"of", "picojoules", "bank_kilobytes", "banks", "entries",
+                                "millimetres", "array", "times", "included_in", "source"})) {
       const Event event = event_named(table, "of");
       if (std::exchange(stated[event], true)) {
         table.fail("of", fmt::format("'{}' is stated twice", table.text("of")));
@@ -125,6 +125,9 @@ class Reader {
                                    "'included_in'",
                                    table.text("of")));
     }
+    if (table.has("bank_kilobytes") && table.has("entries")) {
+      table.fail("entries", "a figure goes by 'bank_kilobytes' or by 'entries'");
+    }
     if (table.has("included_in")) {
       energy.included_in = event_named(table, "included_in");
       return energy;
@@ -135,6 +138,8 @@ class Reader {
     }
     if (table.has("bank_kilobytes")) {
       read_banks(table, event, energy);
+    } else if (table.has("entries")) {
+      read_entries(table, event, energy);
     } else if (table.has("millimetres")) {
       energy.points = {{.picojoules = of_wires(table)}};
     } else if (table.has("array")) {
@@ -156,11 +161,8 @@ class Reader {
   }
 
   static void read_banks(const TomlTable& table, Event event, EventEnergy& energy) {
-    const std::vector<double> sizes = table.numbers("bank_kilobytes");
-    const std::vector<double> picojoules = table.numbers("picojoules");
-    if (sizes.empty() || sizes.size() != picojoules.size()) {
-      table.fail("picojoules", "there must be one for each of 'bank_kilobytes'");
-    }
+    energy.sized_by = SizedBy::bank;
+    energy.points = points_by(table, "bank_kilobytes");
     if (!has_storage(description_of(event).component)) {
       table.fail("bank_kilobytes", fmt::format("there are no banks of '{}'",
                                                name_of(description_of(event).component)));
@@ -169,13 +171,33 @@ class Reader {
     if (energy.banks == 0 || energy.banks > 1024) {
       table.fail("banks", "'banks' says in how many the storage lies: 1 to 1024");
     }
+  }
+
+  static void read_entries(const TomlTable& table, Event event, EventEnergy& energy) {
+    energy.sized_by = SizedBy::entries;
+    energy.points = points_by(table, "entries");
+    if (description_of(event).component != Component::operand_file) {
+      table.fail("entries", fmt::format("no machine states how many entries '{}' has",
+                                        name_of(description_of(event).component)));
+    }
+  }
+
+  /// Of each size its figure.
+  static std::vector<EventEnergy::Point> points_by(const TomlTable& table, std::string_view key) {
+    const std::vector<double> sizes = table.numbers(key);
+    const std::vector<double> picojoules = table.numbers("picojoules");
+    if (sizes.empty() || sizes.size() != picojoules.size()) {
+      table.fail("picojoules", fmt::format("there must be one for each of '{}'", key));
+    }
+    std::vector<EventEnergy::Point> points;
     double before = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      require_within(table, "bank_kilobytes", sizes[i], 0);
-      if (sizes[i] <= before) table.fail("bank_kilobytes", "sizes of banks rise");
+      require_within(table, key, sizes[i], 0);
+      if (sizes[i] <= before) table.fail(key, "sizes rise");
       before = sizes[i];
-      energy.points.push_back({.bank_kilobytes = sizes[i], .picojoules = picojoules[i]});
+      points.push_back({.size = sizes[i], .picojoules = picojoules[i]});
     }
+    return points;
   }
 
   void read_powers() {

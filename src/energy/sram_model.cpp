@@ -14,7 +14,7 @@ bool SramModel::fits(std::span<const EventEnergy::Point> points) {
 SramModel::SramModel(std::span<const EventEnergy::Point> points) {
   double ones = 0, sides = 0, squares = 0, inverse = 0, ratio = 0;
   for (const EventEnergy::Point& point : points) {
-    const double side = std::sqrt(point.bank_kilobytes);
+    const double side = std::sqrt(point.size);
     const double weight = 1 / (point.picojoules * point.picojoules);
     ones += weight;
     sides += weight * side;
@@ -26,7 +26,7 @@ SramModel::SramModel(std::span<const EventEnergy::Point> points) {
   fixed_ = (inverse * squares - ratio * sides) / determinant;
   of_side_ = (ratio * ones - inverse * sides) / determinant;
   for (const EventEnergy::Point& point : points) {
-    const double error = picojoules(point.bank_kilobytes) / point.picojoules - 1;
+    const double error = picojoules(point.size) / point.picojoules - 1;
     error_ = std::max(error_, std::abs(error));
   }
 }

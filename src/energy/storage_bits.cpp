@@ -2,29 +2,15 @@
 
 #include <cmath>
 #include <stdexcept>
-#include <type_traits>
-#include <variant>
 
 #include "base/formula.h"
+#include "energy/parameter_value.h"
 
 namespace heddle::energy {
 namespace {
 
 using config::StorageArray;
 using config::StorageList;
-
-/// What a formula makes of a parameter.
-double number_of(const config::Parameter& parameter) {
-  return std::visit(
-      [&](const auto* value) -> double {
-        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(*value)>>) {
-          return static_cast<double>(*value);
-        } else {
-          throw std::logic_error(parameter.name + " is no number that bits could go by");
-        }
-      },
-      parameter.target);
-}
 
 /// Of the parameters of a copy of what has the array.
 std::optional<std::uint64_t> bits_of(const StorageArray& array,

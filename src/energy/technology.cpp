@@ -20,17 +20,15 @@ std::vector<std::string> names_of_known() {
 
 }  // namespace
 
-std::optional<double> EventEnergy::picojoules(double bank_kilobytes) const {
-  if (banks == 0) return times * points.front().picojoules;
-  const auto above = std::find_if(points.begin(), points.end(), [&](const Point& point) {
-    return point.bank_kilobytes >= bank_kilobytes;
-  });
+std::optional<double> EventEnergy::picojoules(double size) const {
+  if (sized_by == SizedBy::nothing) return times * points.front().picojoules;
+  const auto above = std::find_if(points.begin(), points.end(),
+                                  [&](const Point& point) { return point.size >= size; });
   if (above == points.end()) return std::nullopt;
-  if (above->bank_kilobytes == bank_kilobytes) return times * above->picojoules;
-  if (above == points.begin()) return std::nullopt;
+  if (above->size == size) return times * above->picojoules;
+  if (above == points.begin() || sized_by == SizedBy::entries) return std::nullopt;
   const Point& below = *(above - 1);
-  const double part =
-      (bank_kilobytes - below.bank_kilobytes) / (above->bank_kilobytes - below.bank_kilobytes);
+  const double part = (size - below.size) / (above->size - below.size);
   return times * (below.picojoules + part * (above->picojoules - below.picojoules));
 }
 

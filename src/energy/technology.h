@@ -18,22 +18,30 @@
 
 namespace heddle::energy {
 
-/// What an event takes: one figure, or one that goes by the size of a bank.
+/// Which size of a machine tells one of several figures.
+enum class SizedBy : std::uint8_t {
+  nothing,
+  bank,     ///< Kilobytes of one.
+  entries,  ///< Of a thread, in a small file of registers.
+};
+
+/// What an event takes: one figure, or one that goes by a size.
 struct EventEnergy {
   struct Point {
-    double bank_kilobytes = 0;
+    double size = 0;
     double picojoules = 0;
   };
 
-  std::vector<Point> points{};  ///< One, or several by rising size of a bank.
-  std::uint64_t banks = 0;      ///< In which the component's storage lies; 0: it does not matter.
-  double times = 1;             ///< How many of what is stated an event takes.
+  std::vector<Point> points{};  ///< One, or several by rising size.
+  SizedBy sized_by = SizedBy::nothing;
+  std::uint64_t banks = 0;  ///< In which the component's storage lies, where they have a size.
+  double times = 1;         ///< How many of what is stated an event takes.
   std::optional<Event> included_in{};  ///< It is part of that event's figure: it has none.
   std::string estimate{};  ///< How good its one figure is, where no table has it; else empty.
   Origin origin{};
 
-  /// With banks of so many KB, between whose figures it is interpolated. Empty beyond them.
-  std::optional<double> picojoules(double bank_kilobytes) const;
+  /// Of such a size; between those of banks it is interpolated. Empty where nothing is stated.
+  std::optional<double> picojoules(double size) const;
 };
 
 enum class PowerOf : std::uint8_t { kilobyte, multiprocessor, partition, chip };

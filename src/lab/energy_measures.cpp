@@ -18,12 +18,20 @@ Values values_of(const energy::Account& account) {
                 {"power.average", account.watts()},
                 {"power.chip", account.chip_watts()},
                 {"performance_per_watt", account.instructions_a_joule()}};
+  // Shares of what the same operands would take in the main register file.
+  const auto of_registers = [&](energy::Picojoules energy) {
+    return account.registers.share(energy);
+  };
+  values["register_energy.total"] = of_registers(account.registers.taken);
   energy::Picojoules leaked = 0;
   for (const std::string& name : energy::component_names()) {
     const energy::ComponentEnergy of = account.find(*energy::find_component(name));
     leaked += of.static_energy;
     values["energy." + name] = energy::in_joules(of.total());
     values["energy.dynamic." + name] = energy::in_joules(of.dynamic_energy);
+    if (keeps_registers(of.component)) {
+      values["register_energy." + name] = of_registers(of.dynamic_energy);
+    }
   }
   values["energy.static"] = energy::in_joules(leaked);
   values["energy.dynamic"] = energy::in_joules(account.total() - leaked);

@@ -10,8 +10,8 @@
 
 namespace heddle::lab {
 
-/// "energy.total", "energy.dram", "power.average", ...: what a run has beside its other measures
-/// where an experiment names a technology.
+/// "energy.total", "energy.dram", "register_energy.total", "power.average", ...: what a run has
+/// beside its other measures where an experiment names a technology.
 const std::vector<std::string>& energy_measures();
 /// "chip_model.chip", ...: what it has too where the technology declares a chip model.
 const std::vector<std::string>& chip_model_measures();

@@ -151,6 +151,8 @@ class Energy(unittest.TestCase):
         self.assertRegex(figures, r"\nfp32_units.operation +4\.089 pJ +operation of a lane +"
                                   r"published-40nm +Horowitz: ")
         self.assertRegex(figures, r"\nleakage of l1 +2\.37 mW +KB +")
+        self.assertRegex(figures, r"\noperand_file.read +5\.6 pJ at 1 entry, 9\.6 pJ at 2 entries, ")
+        self.assertRegex(figures, r"\nlast_result_wires.private +3\.04 pJ +register of a warp +")
         banks = self.works("list", "energies", "--technology", "storage-32nm")
         self.assertIn("40.8 pJ at 4 KB", banks)
         self.fails(heddle("list", "energies", "--technology", "storage"), "storage-40nm")

@@ -20,7 +20,7 @@ Points without(Points points, std::size_t left_out) {
 }
 
 double error_at(const SramModel& model, const EventEnergy::Point& point) {
-  return std::abs(model.picojoules(point.bank_kilobytes) / point.picojoules - 1);
+  return std::abs(model.picojoules(point.size) / point.picojoules - 1);
 }
 
 TEST(SramModel, GoesThroughPointsThatLieOnACurveOfItsKind) {

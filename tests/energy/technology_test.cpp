@@ -70,6 +70,18 @@ TEST(Technology, InterpolatesBetweenSizesOfBanksAndKnowsNothingBeyondThem) {
   EXPECT_EQ(read_of.picojoules(8.1), std::nullopt);
 }
 
+TEST(Technology, HasAFigureForSomeNumbersOfEntriesAndNoneInBetween) {
+  const Technology read =
+      technology(energy("of = \"operand_file.read\"\nentries = [1, 3, 13]\n"
+                        "picojoules = [0.7, 1.2, 8]\ntimes = 8\nsource = \"Table 4.5\"\n"));
+  const EventEnergy& read_of = *read.energies[Event::operand_file_read];
+  EXPECT_THAT(read_of.picojoules(1), Optional(DoubleEq(5.6)));
+  EXPECT_THAT(read_of.picojoules(3), Optional(DoubleEq(9.6)));
+  EXPECT_THAT(read_of.picojoules(13), Optional(DoubleEq(64)));
+  EXPECT_EQ(read_of.picojoules(2), std::nullopt);
+  EXPECT_EQ(read_of.picojoules(14), std::nullopt);
+}
+
 TEST(Technology, OneOfTheSameNodeTakesOverWhatItsBaseStates) {
   const Technology base = load_technology("published-40nm");
   const Technology read =
@@ -140,9 +152,22 @@ TEST(TechnologyErrors, WhatIsIncludedInAnotherFigureNeedsThatFigure) {
 TEST(TechnologyErrors, SizesOfBanksRiseAndEachHasAFigure) {
   const std::string head = "of = \"l1.read\"\nbanks = 32\nsource = \"x\"\n";
   EXPECT_THAT(error_of(energy(head + "bank_kilobytes = [4, 2]\npicojoules = [1, 2]\n")),
-              HasSubstr("sizes of banks rise"));
+              HasSubstr("sizes rise"));
   EXPECT_THAT(error_of(energy(head + "bank_kilobytes = [2, 4]\npicojoules = [1]\n")),
               HasSubstr("one for each"));
+}
+
+TEST(TechnologyErrors, FiguresByEntriesAreOfWhatHasSomeAndEachHasOne) {
+  const std::string head = "source = \"x\"\n";
+  EXPECT_THAT(error_of(energy(head + "of = \"l1.read\"\nentries = [1]\npicojoules = [1]\n")),
+              AllOf(StartsWith("mine.toml:7:"), HasSubstr("how many entries 'l1' has")));
+  const std::string of = head + "of = \"operand_file.read\"\n";
+  EXPECT_THAT(error_of(energy(of + "entries = [2, 1]\npicojoules = [1, 2]\n")),
+              AllOf(StartsWith("mine.toml:7:"), HasSubstr("sizes rise")));
+  EXPECT_THAT(error_of(energy(of + "entries = [1, 2]\npicojoules = [1]\n")),
+              AllOf(StartsWith("mine.toml:8:"), HasSubstr("one for each of 'entries'")));
+  EXPECT_THAT(error_of(energy(of + "entries = [1]\nbank_kilobytes = [1]\npicojoules = [1]\n")),
+              HasSubstr("by 'bank_kilobytes' or by 'entries'"));
 }
 
 TEST(TechnologyErrors, AnUnknownOneIsReportedWithTheNearest) {
@@ -156,7 +181,9 @@ TEST(TechnologyErrors, AnUnknownOneIsReportedWithTheNearest) {
 
 TEST(KnownTechnologies, EachStatesEveryEventThatMachinesHaveAndEveryLeakage) {
   // Of mechanisms that only some papers have.
-  const std::set<Component> of_papers{Component::scalar_register_file, Component::preexecution};
+  const std::set<Component> of_papers{
+      Component::operand_file,      Component::operand_file_wires,   Component::last_result_file,
+      Component::last_result_wires, Component::scalar_register_file, Component::preexecution};
   for (const KnownTechnology& known : known_technologies()) {
     const Technology read = load_technology(std::string(known.name));
     for (std::size_t i = 0; i < kEvents; ++i) {
@@ -193,6 +220,11 @@ TEST(KnownTechnologies, HaveThePapersTables) {
   EXPECT_THAT(storage.energies[Event::register_read]->picojoules(0), Optional(DoubleEq(8 * 8)));
   EXPECT_THAT(storage.energies[Event::register_written]->picojoules(0), Optional(DoubleEq(11 * 8)));
   EXPECT_THAT(storage.energies[Event::dram_moved]->picojoules(0), Optional(DoubleEq(40)));
+  EXPECT_THAT(storage.energies[Event::operand_file_read]->picojoules(6), Optional(DoubleEq(2 * 8)));
+  EXPECT_THAT(storage.energies[Event::operand_file_written]->picojoules(8),
+              Optional(DoubleEq(10.9 * 8)));
+  EXPECT_EQ(storage.energies[Event::operand_file_read]->picojoules(9), std::nullopt);
+  EXPECT_THAT(storage.energies[Event::last_result_written]->picojoules(0), Optional(DoubleEq(16)));
   const Technology unified = load_technology("storage-32nm");
   EXPECT_THAT(unified.energies[Event::register_read]->picojoules(8), Optional(DoubleEq(8 * 9.8)));
   EXPECT_THAT(unified.energies[Event::l1_written]->picojoules(16), Optional(DoubleEq(15.2)));

@@ -43,6 +43,16 @@ TEST(Wires, UpperLevelsOfTheHierarchyAreFiveAndTwentyTimesNearer) {
   EXPECT_NEAR(main / wires.picojoules(kVolts, 0.05), 20, 1e-9);
 }
 
+TEST(Wires, EventsOfUpperLevelsTakeTheirDistancesShareOfTheMainFiles) {
+  const Technology storage = load_technology("storage-40nm");
+  const auto takes = [&](Event event) { return *storage.energies[event]->picojoules(0); };
+  const double main = takes(Event::register_read_carried);
+  EXPECT_DOUBLE_EQ(takes(Event::register_written_carried), main);
+  EXPECT_DOUBLE_EQ(takes(Event::operand_file_carried_private) / main, 0.2);
+  EXPECT_DOUBLE_EQ(takes(Event::operand_file_carried_shared) / main, 0.4);
+  EXPECT_DOUBLE_EQ(takes(Event::last_result_carried) / main, 0.05);
+}
+
 TEST(Wires, TakeTheSquareOfTheVoltage) {
   const Wires wires{.femtofarads_per_millimetre = 100, .word_bits = 10, .switching = 0.5};
   EXPECT_DOUBLE_EQ(wires.picojoules(1, 2), 1);

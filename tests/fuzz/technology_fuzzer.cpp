@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         __builtin_trap();
       if (energy->included_in) continue;
       for (const EventEnergy::Point& point : energy->points) {
-        const auto picojoules = energy->picojoules(point.bank_kilobytes);
+        const auto picojoules = energy->picojoules(point.size);
         if (!picojoules || !std::isfinite(*picojoules) || *picojoules < 0) __builtin_trap();
       }
     }

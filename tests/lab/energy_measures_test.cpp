@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/formula.h"
 #include "lab/plan.h"
 #include "lab/run_key.h"
 #include "lab/stored_cells.h"
@@ -70,6 +71,38 @@ TEST(EnergyMeasures, HaveTheChipModelOfATechnologyThatDeclaresOne) {
   const Measures without =
       with_energy(energy::load_technology("simt-40nm"), gpu::load_machine("storage"), measures());
   EXPECT_EQ(without.find("chip_model.chip"), std::nullopt);
+}
+
+TEST(EnergyMeasures, TellLevelsOfRegistersAsSharesOfTheMainFileAlone) {
+  const Measures with = with_energy(
+      energy::load_technology("storage-40nm"), gpu::load_machine("storage"),
+      Measures({{"cycles", 1000.0}, {"operands.reads", 60.0}, {"operands.last_reads", 40.0}}));
+  // 100 registers that are read: 64 pJ of banks and 60.8 of wires each.
+  const double main = 100 * (64 + 60.8);
+  const auto share_of = [&](const std::string& part) {
+    return *with.find("register_energy." + part);
+  };
+  EXPECT_DOUBLE_EQ(share_of("register_file"), 60 * 64 / main);
+  EXPECT_DOUBLE_EQ(share_of("register_wires"), 60 * 60.8 / main);
+  EXPECT_DOUBLE_EQ(share_of("last_result_file"), 40 * 5.6 / main);
+  EXPECT_NEAR(share_of("last_result_wires"), 40 * 3.04 / main, 1 / main);
+  EXPECT_EQ(share_of("operand_file"), 0);
+  EXPECT_EQ(share_of("operand_file_wires"), 0);
+  EXPECT_NEAR(share_of("total"),
+              share_of("register_file") + share_of("register_wires") +
+                  share_of("last_result_file") + share_of("last_result_wires"),
+              1e-12);
+  EXPECT_DOUBLE_EQ(share_of("total"), *with.find("chip_model.register_file"));
+}
+
+TEST(EnergyMeasures, TellWhatAChipSavesLessTheBitsThatInstructionsGrowBy) {
+  const Measures with = with_energy(
+      energy::load_technology("storage-40nm"), gpu::load_machine("storage"),
+      Measures({{"cycles", 1000.0}, {"operands.reads", 50.0}, {"operands.last_reads", 50.0}}));
+  const Formula formula("1 - chip_model.dynamic - 4 * chip_model.instruction_bit");
+  const double saved = 0.5 * (1 - (5.6 + 3.04) / (64 + 60.8));  // In the register file.
+  EXPECT_THAT(formula.of([&](const std::string& name) { return with.find(name); }),
+              Optional(testing::DoubleNear(0.7 * 0.15 * saved - 4 * 0.003, 1e-6)));
 }
 
 TEST(EnergyMeasures, OfTheChipModelAreRefusedWithoutOne) {

@@ -1,0 +1,192 @@
+// Registers in levels: synthetic counts, worked out by hand from Tables 4.5 and 4.6 of Gebhart's
+// dissertation.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "energy/account.h"
+#include "energy/figure_in_use.h"
+
+namespace heddle::energy {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+
+using Counters = std::map<std::string, std::uint64_t, std::less<>>;
+
+/// Picojoules of a warp's register in storage-40nm.
+constexpr double kMainRead = 8 * 8, kMainWrite = 8 * 11, kMainWires = 32 * 1.9;
+constexpr double kFileRead = 8 * 1.2, kFileWrite = 8 * 4.4;  // Of three entries.
+constexpr double kPrivateWires = kMainWires / 5, kSharedWires = kMainWires * 2 / 5;
+constexpr double kLastRead = 8 * 0.7, kLastWrite = 8 * 2.0, kLastWires = kMainWires / 20;
+
+/// With the figures of so many entries, whatever a machine has.
+Technology with_entries(double entries) {
+  Technology technology = load_technology("storage-40nm");
+  for (const Event event : {Event::operand_file_read, Event::operand_file_written}) {
+    EventEnergy& energy = *technology.energies[event];
+    energy.points = {{.picojoules = *energy.picojoules(entries) / energy.times}};
+    energy.sized_by = SizedBy::nothing;
+  }
+  return technology;
+}
+
+Technology without_wires(Technology technology) {
+  for (const Event event : {Event::register_read_carried, Event::register_written_carried,
+                            Event::operand_file_carried_private, Event::operand_file_carried_shared,
+                            Event::last_result_carried}) {
+    technology.energies[event]->times = 0;
+  }
+  return technology;
+}
+
+Account account_of(const Technology& technology, Counters counters) {
+  return account(technology, gpu::load_machine("storage"), {.counters = std::move(counters)});
+}
+
+/// The mean of all components' dynamic energy for each of a thousand counts.
+double taken_by(const std::string& counter) {
+  const Account done = account_of(with_entries(3), {{counter, 1000}});
+  EXPECT_THAT(done.missing, IsEmpty());
+  double sum = 0;
+  for (const ComponentEnergy& component : done.components) {
+    if (keeps_registers(component.component)) {
+      sum += static_cast<double>(component.dynamic_energy);
+    }
+  }
+  EXPECT_EQ(static_cast<double>(done.registers.taken), sum);
+  return sum / 1000;
+}
+
+double in_main_file(const std::string& counter) {
+  return static_cast<double>(
+             account_of(with_entries(3), {{counter, 1000}}).registers.in_main_file) /
+         1000;
+}
+
+TEST(RegisterHierarchy, OperandsTakeTheirLevelsBankAndWires) {
+  EXPECT_DOUBLE_EQ(taken_by("operands.upper_reads_private"), kFileRead + kPrivateWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.upper_reads_shared"), kFileRead + kSharedWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.upper_writes_private"), kFileWrite + kPrivateWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.upper_writes_shared"), kFileWrite + kSharedWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.last_reads"), kLastRead + kLastWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.last_writes"), kLastWrite + kLastWires);
+}
+
+TEST(RegisterHierarchy, OperandsAreHeldAgainstTheMainRegisterFileWhereverTheyLie) {
+  for (const char* const read : {"operands.reads", "operands.upper_reads_private",
+                                 "operands.upper_reads_shared", "operands.last_reads"}) {
+    EXPECT_DOUBLE_EQ(in_main_file(read), kMainRead + kMainWires) << read;
+  }
+  for (const char* const written : {"operands.writes", "operands.upper_writes_private",
+                                    "operands.upper_writes_shared", "operands.last_writes"}) {
+    EXPECT_DOUBLE_EQ(in_main_file(written), kMainWrite + kMainWires) << written;
+  }
+}
+
+TEST(RegisterHierarchy, WhatMovesBetweenLevelsIsTakenAndIsNoOperand) {
+  EXPECT_DOUBLE_EQ(taken_by("operands.fills"), kFileWrite + kPrivateWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.last_fills"), kLastWrite + kLastWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.written_back"), kFileRead + kMainWrite + kMainWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.last_written_back"), kLastRead + kMainWrite + kMainWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.fallen"), kLastRead + kFileWrite + kPrivateWires);
+  for (const char* const moved : {"operands.fills", "operands.last_fills", "operands.written_back",
+                                  "operands.last_written_back", "operands.fallen"}) {
+    EXPECT_EQ(in_main_file(moved), 0) << moved;
+  }
+}
+
+TEST(RegisterHierarchy, AResultInTwoLevelsIsWrittenTwiceAndIsOneResult) {
+  // Of 1000 results 300 lie in main and operand file, 400 in the one, 200 in the other alone.
+  const Account done = account_of(with_entries(3), {{"operands.writes", 700},
+                                                    {"operands.upper_writes_private", 500},
+                                                    {"operands.last_writes", 100},
+                                                    {"operands.duplicate_writes", 300}});
+  EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.in_main_file),
+                   1000 * (kMainWrite + kMainWires));
+  EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.taken),
+                   700 * (kMainWrite + kMainWires) + 500 * (kFileWrite + kPrivateWires) +
+                       100 * (kLastWrite + kLastWires));
+}
+
+TEST(RegisterHierarchy, PartsAreApartAndAddUpToWhatIsTaken) {
+  const Account done = account_of(with_entries(3), {{"operands.reads", 100},
+                                                    {"operands.upper_reads_private", 30},
+                                                    {"operands.upper_reads_shared", 20},
+                                                    {"operands.last_reads", 40},
+                                                    {"operands.written_back", 10}});
+  const auto takes = [&](Component component) {
+    return static_cast<double>(done.find(component).dynamic_energy);
+  };
+  EXPECT_EQ(takes(Component::register_file), 100 * kMainRead + 10 * kMainWrite);
+  EXPECT_EQ(takes(Component::register_wires), 110 * kMainWires);
+  EXPECT_EQ(takes(Component::operand_file), 60 * kFileRead);
+  EXPECT_EQ(takes(Component::operand_file_wires),
+            std::round(30 * kPrivateWires + 20 * kSharedWires));
+  EXPECT_EQ(takes(Component::last_result_file), 40 * kLastRead);
+  EXPECT_EQ(takes(Component::last_result_wires), std::round(40 * kLastWires));
+}
+
+TEST(RegisterHierarchy, SavesAtMostWhatThePaperSaysOfBanksAlone) {
+  // Section 6.6.4: 87 % with every operand in the last-result file, 61 % with every one in five
+  // entries. Of banks alone, and of the operands of Table 6.1 and so many results:
+  const Technology banks = without_wires(with_entries(5));
+  const Account last =
+      account_of(banks, {{"operands.last_reads", 1230}, {"operands.last_writes", 800}});
+  EXPECT_NEAR(last.registers.saved(), 1 - (1.23 * 0.7 + 0.8 * 2) / (1.23 * 8 + 0.8 * 11), 1e-6);
+  EXPECT_NEAR(last.registers.saved(), 0.87, 0.005);
+  const Account five = account_of(
+      banks, {{"operands.upper_reads_private", 1230}, {"operands.upper_writes_private", 800}});
+  EXPECT_NEAR(five.registers.saved(), 1 - (1.23 * 2 + 0.8 * 6) / (1.23 * 8 + 0.8 * 11), 1e-6);
+  EXPECT_NEAR(five.registers.saved(), 0.61, 0.005);
+}
+
+TEST(RegisterHierarchy, SavesMoreOfWiresThanOfBanks) {
+  const Account last =
+      account_of(with_entries(5), {{"operands.last_reads", 1230}, {"operands.last_writes", 800}});
+  const double main = 1.23 * (kMainRead + kMainWires) + 0.8 * (kMainWrite + kMainWires);
+  EXPECT_NEAR(last.registers.saved(),
+              1 - (1.23 * (kLastRead + kLastWires) + 0.8 * (kLastWrite + kLastWires)) / main, 1e-5);
+  EXPECT_NEAR(last.registers.saved(), 0.905, 0.0005);
+}
+
+TEST(RegisterHierarchy, OperandsAboveTheMainFilePassNoCollector) {
+  const Account done = account_of(with_entries(3), {{"operands.reads", 1},
+                                                    {"operands.upper_reads_private", 100},
+                                                    {"operands.upper_reads_shared", 100},
+                                                    {"operands.last_reads", 100}});
+  EXPECT_EQ(done.find(Component::operand_collectors).dynamic_energy, 52U) << "6.5 pJ, eight times";
+}
+
+TEST(RegisterHierarchy, HasTheFigureOfTheNumberThatAllMultiprocessorsHave) {
+  const EventEnergy energy = *load_technology("storage-40nm").energies[Event::operand_file_read];
+  const auto figure_with = [&](const std::set<double>& entries) {
+    return figure_by_entries("operand_file.read", energy, entries);
+  };
+  EXPECT_DOUBLE_EQ(figure_with({3}).picojoules, kFileRead);
+  EXPECT_EQ(figure_with({3}).missing, "");
+  EXPECT_EQ(figure_with({9}).missing, "operand_file.read with 9 entries");
+  EXPECT_EQ(figure_with({9}).picojoules, 0);
+  EXPECT_EQ(figure_with({3, 6}).missing, "operand_file.read with 3 and 6 entries");
+  EXPECT_EQ(figure_with({}).missing, "operand_file.read of a machine without entries");
+}
+
+TEST(RegisterHierarchy, IsMissingInATechnologyThatSaysNothingOfIt) {
+  const Account done =
+      account(load_technology("storage-32nm"), gpu::load_machine("unified"),
+              {.counters = {{"operands.upper_reads_shared", 1}, {"operands.last_writes", 1}}});
+  for (const char* const event : {"operand_file.read", "operand_file_wires.shared",
+                                  "last_result_file.write", "last_result_wires.private"}) {
+    EXPECT_THAT(done.missing, Contains(event));
+  }
+}
+
+}  // namespace
+}  // namespace heddle::energy
