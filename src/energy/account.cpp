@@ -82,7 +82,7 @@ class Ledger {
       }
       if (rule->operand == Operand::read) operands_read_ += as_double(count);
       if (rule->operand == Operand::written) operands_written_ += as_double(count);
-      if (rule->operand == Operand::written_twice) operands_written_ -= as_double(count);
+      if (rule->operand == Operand::no_result) operands_written_ -= as_double(count);
     }
     for (std::size_t i = 0; i < kEvents; ++i) {
       const auto event = static_cast<Event>(i);

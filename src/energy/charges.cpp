@@ -25,11 +25,10 @@ constexpr Charge kUpperWriteShared[] = {{Event::operand_file_written},
                                         {Event::operand_file_carried_shared}};
 constexpr Charge kLastRead[] = {{Event::last_result_read}, {Event::last_result_carried}};
 constexpr Charge kLastWrite[] = {{Event::last_result_written}, {Event::last_result_carried}};
-// What moves between levels goes as far as the lower one is from the units.
-constexpr Charge kWrittenBack[] = {
-    {Event::operand_file_read}, {Event::register_written}, {Event::register_written_carried}};
-constexpr Charge kLastWrittenBack[] = {
-    {Event::last_result_read}, {Event::register_written}, {Event::register_written_carried}};
+// What moves between levels goes as far as the lower one is from the units. Of a write-back the
+// main file counts the write.
+constexpr Charge kWrittenBack[] = {{Event::operand_file_read}};
+constexpr Charge kLastWrittenBack[] = {{Event::last_result_read}};
 constexpr Charge kFallen[] = {{Event::last_result_read},
                               {Event::operand_file_written},
                               {Event::operand_file_carried_private}};
@@ -63,6 +62,7 @@ constexpr Charge kDramRow[] = {{Event::dram_row_opened}};
 constexpr std::string_view kTime = "it counts time, which core.cycle and leakage take into account";
 constexpr std::string_view kAccess = "its access is charged, whatever came of it";
 constexpr std::string_view kPart = "it is part of another counter, which is charged";
+constexpr std::string_view kOperandsOfInstructions = "what instructions read and write is charged";
 constexpr std::string_view kBytes = "its bytes are charged";
 constexpr std::string_view kTagsOfRegisters =
     "nobody says what they take: few bits, which lie beside the scheduler to take little";
@@ -96,16 +96,25 @@ constexpr ChargeRule kRules[] = {
     {"operands.upper_writes_shared", kUpperWriteShared, {}, Operand::written},
     {"operands.last_reads", kLastRead, {}, Operand::read},
     {"operands.last_writes", kLastWrite, {}, Operand::written},
-    {"operands.duplicate_writes", {}, "both writes are charged", Operand::written_twice},
+    {"operands.duplicate_writes", {}, "both writes are charged", Operand::no_result},
     // The read has been charged, and brings it to the units.
     {"operands.fills", kUpperWritePrivate},
     {"operands.last_fills", kLastWrite},
-    {"operands.written_back", kWrittenBack},
-    {"operands.last_written_back", kLastWrittenBack},
+    {"operands.written_back", kWrittenBack, {}, Operand::no_result},
+    {"operands.last_written_back", kLastWrittenBack, {}, Operand::no_result},
     {"operands.fallen", kFallen},
     {"operands.tag_checks", {}, kTagsOfRegisters},
-    {"operands.dead_*", {}, "what is dropped moves nowhere"},
     {"operands.suspensions", {}, "what they write back is charged"},
+    {"operands.one_from_main", {}, kOperandsOfInstructions},
+    {"operands.two_from_main", {}, kOperandsOfInstructions},
+    {"operands.more_from_main", {}, kOperandsOfInstructions},
+    {"operands.strands", {}, "it is code that is executed, which is charged"},
+    {"operands.live_ins", {}, kOperandsOfInstructions},
+    {"operands.live_outs", {}, kOperandsOfInstructions},
+    {"operands.values_*", {}, kOperandsOfInstructions},
+    {"operands.once_*", {}, kOperandsOfInstructions},
+    {"operands.checked_values", {}, "it is there for tests, and in no machine"},
+    {"operands.wrong_values", {}, "it is there for tests, and in no machine"},
     {"operands.read_conflict_cycles", {}, kTime},
     {"operands.write_conflict_cycles", {}, kTime},
     {"units.integer.instructions", kInteger},

@@ -34,7 +34,7 @@ enum class Operand : std::uint8_t {
   none,
   read,
   written,
-  written_twice,  ///< A result that two other counts have: in two levels.
+  no_result,  ///< A write that another count has, and that is a result's second or a write-back.
 };
 
 struct ChargeRule {

@@ -29,8 +29,9 @@ class Model {
   }
   void use(std::uint16_t word) {
     const auto found = find(word);
-    if (lru_) std::rotate(lines_.begin() + (found - lines_.begin()),
-                          lines_.begin() + (found - lines_.begin()) + 1, lines_.end());
+    if (lru_)
+      std::rotate(lines_.begin() + (found - lines_.begin()),
+                  lines_.begin() + (found - lines_.begin()) + 1, lines_.end());
   }
   void drop(std::uint16_t word, std::uint32_t lanes) {
     for (auto line = lines_.begin(); line != lines_.end(); ++line) {
