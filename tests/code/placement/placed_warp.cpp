@@ -41,6 +41,10 @@ class PlacedWarp {
       : program_(program), function_(function), hierarchy_(hierarchy), random_(seed) {
     stack_.push_back({function.entry, kNone, (1U << kLanes) - 1});
     likely_ = 1 + below(7);
+    for (std::uint32_t word = 0; word < kWords; ++word) {
+      const std::uint32_t value = fresh();
+      for (Lane& lane : lanes_) lane.holds[word] = lane.main[word] = value;
+    }
   }
 
   std::vector<std::string> run(std::uint32_t most_steps) {

@@ -222,6 +222,7 @@ class Check {
     while (changed) {
       changed = false;
       for (std::uint32_t at = 0; at < size_; ++at) {
+        if (!reached_[at]) continue;
         Registers after = placement(at).suspends ? Registers() : pending_[at];
         if (hierarchy_.is_long_latency(instruction(at))) after |= written_by(instruction(at));
         for (const std::uint32_t next : successors_[at]) {
