@@ -1,7 +1,7 @@
 #include "code/placement/choose_places.h"
 
 #include <algorithm>
-#include <cassert>
+#include <queue>
 #include <tuple>
 
 #include "code/placement/occupancy.h"
@@ -28,101 +28,102 @@ class Chooser {
     }
   }
 
-  /// Whole ranges first, those of the last-result file before all; then what is left, shortened
-  /// (section 6.4.5).
+  /// First the last-result file, which serves all reads of a value or none; then what is left
+  /// (section 6.4.5). What finds no room is shortened, and its turn comes again by its worth then
+  /// (section 6.4.2).
   std::vector<Choice> choose() {
-    for (const std::size_t index : by_worth(RegisterLevel::last_result)) {
-      place(index, RegisterLevel::last_result,
-            static_cast<std::size_t>(savings_.last_result_entry(values_[index])));
-    }
-    if (operands_.empty()) return std::move(choices_);
-    const std::vector<std::size_t> order = by_worth(RegisterLevel::operand);
-    for (const std::size_t index : order) place_whole(index);
-    if (hierarchy_.partial_ranges) {
-      for (const std::size_t index : order) {
-        if (!choices_[index].place.present()) place_shortened(index);
-      }
+    Queue queue = by_worth(RegisterLevel::last_result);
+    for (; !queue.empty(); queue.pop()) place_in_last_result(queue.top());
+    queue = by_worth(RegisterLevel::operand);
+    while (!queue.empty()) {
+      const Candidate candidate = queue.top();
+      queue.pop();
+      if (!place_in_operands(candidate) && hierarchy_.partial_ranges) shorten(candidate, queue);
     }
     return std::move(choices_);
   }
 
  private:
-  /// The values that have no place yet and would save energy in a level, by what they save in each
-  /// slot that they take (figure 6.6).
-  std::vector<std::size_t> by_worth(RegisterLevel level) const {
-    struct Candidate {
-      double worth;
-      Position at;
-      std::size_t index;
-    };
-    std::vector<Candidate> candidates;
+  /// A value's first reads.
+  struct Candidate {
+    double worth = 0;  ///< What they save in each slot that they take (figure 6.6).
+    Position at = 0;   ///< Where it begins.
+    std::uint16_t word = 0;
+    std::size_t index = 0;
+    std::size_t served = 0;
+
+    /// The worthiest comes first; of equals, the one that begins first.
+    bool operator<(const Candidate& other) const {
+      return std::tuple(worth, other.at, other.word, other.index) <
+             std::tuple(other.worth, at, word, index);
+    }
+  };
+  using Queue = std::priority_queue<Candidate>;
+
+  /// The values that have no place yet and would save energy in a level.
+  Queue by_worth(RegisterLevel level) const {
+    Queue queue;
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const Value& value = values_[i];
       if (choices_[i].place.present()) continue;
       if (level == RegisterLevel::last_result && savings_.last_result_entry(value) < 0) continue;
-      const double saved = savings_.of(value, level, value.reads.size());
-      if (saved <= 0) continue;
-      candidates.push_back({saved / length_of(slots_[i]), value.writers[0].at, i});
+      add_to(queue, level, i, value.reads.size(), slots_[i]);
     }
-    std::sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
-      return std::tuple(-a.worth, a.at, values_[a.index].word, a.index) <
-             std::tuple(-b.worth, b.at, values_[b.index].word, b.index);
-    });
-    std::vector<std::size_t> order;
-    order.reserve(candidates.size());
-    for (const Candidate& candidate : candidates) order.push_back(candidate.index);
-    return order;
+    return queue;
   }
 
-  static double length_of(const std::vector<Interval>& slots) {
+  void add_to(Queue& queue, RegisterLevel level, std::size_t index, std::size_t served,
+              const std::vector<Interval>& slots) const {
+    const Value& value = values_[index];
+    const double saved = savings_.of(value, level, served);
+    if (saved <= 0) return;
     std::size_t length = 0;
     for (const Interval& interval : slots) length += interval.last - interval.first + 1;
-    return static_cast<double>(std::max<std::size_t>(length, 1));
+    queue.push(
+        {saved / static_cast<double>(length), value.writers[0].at, value.word, index, served});
   }
 
-  void place(std::size_t index, RegisterLevel level, std::size_t entry) {
-    TakenSlots& taken = level == RegisterLevel::operand ? operands_[entry] : last_results_[entry];
-    if (!taken.is_free(slots_[index])) return;
-    taken.take(slots_[index]);
-    choices_[index] = {{level, static_cast<std::uint8_t>(entry)}, values_[index].reads.size()};
+  void place_in_last_result(const Candidate& candidate) {
+    const int entry = savings_.last_result_entry(values_[candidate.index]);
+    TakenSlots& taken = last_results_[static_cast<std::size_t>(entry)];
+    if (!taken.is_free(slots_[candidate.index])) return;
+    taken.take(slots_[candidate.index]);
+    choices_[candidate.index] = {{RegisterLevel::last_result, static_cast<std::uint8_t>(entry)},
+                                 candidate.served};
   }
 
-  void place_whole(std::size_t index) {
-    for (std::size_t entry = 0; entry < operands_.size() && !choices_[index].place.present();
-         ++entry) {
-      place(index, RegisterLevel::operand, entry);
-    }
-  }
-
-  /// As many of its first reads as some entry has room for, if that saves anything (section 6.4.2).
-  /// Fewer reads never take more room.
-  void place_shortened(std::size_t index) {
-    const Value& value = values_[index];
-    std::size_t most = 0;
-    std::size_t best = 0;
+  bool place_in_operands(const Candidate& candidate) {
     for (std::size_t entry = 0; entry < operands_.size(); ++entry) {
-      std::size_t too_many = value.reads.size();
-      std::size_t fits = 0;
-      while (fits + 1 < too_many) {
-        const std::size_t middle = (fits + too_many) / 2;
-        const bool free = operands_[entry].is_free(occupancy_.slots_of(value, middle));
-        (free ? fits : too_many) = middle;
-      }
-      if (fits > most) {
-        most = fits;
-        best = entry;
+      if (!operands_[entry].is_free(slots_[candidate.index])) continue;
+      operands_[entry].take(slots_[candidate.index]);
+      choices_[candidate.index] = {{RegisterLevel::operand, static_cast<std::uint8_t>(entry)},
+                                   candidate.served};
+      return true;
+    }
+    return false;
+  }
+
+  /// To as many reads as some entry has room for now: fewer never take more room.
+  void shorten(const Candidate& candidate, Queue& queue) {
+    const Value& value = values_[candidate.index];
+    std::size_t most = 0;
+    for (const TakenSlots& entry : operands_) {
+      std::size_t too_many = candidate.served;
+      while (most + 1 < too_many) {
+        const std::size_t middle = (most + too_many) / 2;
+        (entry.is_free(occupancy_.slots_of(value, middle)) ? most : too_many) = middle;
       }
     }
-    if (most == 0 || savings_.of(value, RegisterLevel::operand, most) <= 0) return;
-    operands_[best].take(occupancy_.slots_of(value, most));
-    choices_[index] = {{RegisterLevel::operand, static_cast<std::uint8_t>(best)}, most};
+    if (most == 0) return;
+    slots_[candidate.index] = occupancy_.slots_of(value, most);
+    add_to(queue, RegisterLevel::operand, candidate.index, most, slots_[candidate.index]);
   }
 
   const std::vector<Value>& values_;
   const Hierarchy& hierarchy_;
   Savings savings_;
   Occupancy occupancy_;
-  std::vector<std::vector<Interval>> slots_;  ///< By value: of its whole range.
+  std::vector<std::vector<Interval>> slots_;  ///< By value: of the reads to be served.
   std::vector<Choice> choices_;
   std::vector<TakenSlots> last_results_;
   std::vector<TakenSlots> operands_;

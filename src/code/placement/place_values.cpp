@@ -54,6 +54,7 @@ void apply(const Value& value, const Choice& choice, std::vector<InstructionPlac
 
 std::vector<InstructionPlacement> place_values(const Function& function,
                                                const Hierarchy& hierarchy) {
+  assert(hierarchy.in_shared_unit != nullptr && hierarchy.is_long_latency != nullptr);
   const CodeOrder code(function);
   const Strands strands = find_strands(code, hierarchy);
   const Values found = find_values(code, strands, hierarchy);

@@ -84,6 +84,7 @@ class Check {
     follow_held_values();
     follow_pending_results();
     look_for_values_that_leave();
+    look_for_wasted_writes();
     for (std::uint32_t at = 0; at < size_; ++at) look_at_rules(at);
     return std::move(mistakes_);
   }
@@ -272,6 +273,50 @@ class Check {
     for (const std::uint32_t next : successors_[at]) {
       live |= live_[next];
       crossing |= crossing_[next];
+    }
+  }
+
+  /// What is written above is read there on some way.
+  void look_for_wasted_writes() {
+    using Entries = std::bitset<kEntries>;
+    std::vector<Entries> wanted(size_);
+    const auto wanted_after = [&](std::uint32_t at) {
+      Entries after;
+      for (const std::uint32_t next : successors_[at]) after |= wanted[next];
+      return after;
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t at = size_; at-- > 0;) {
+        Entries now = wanted_after(at);
+        for (const WritePlace& write : placement(at).writes) {
+          if (write.upper.present() && !keeps_old_values(instruction(at))) {
+            now.reset(entry_of(write.upper));
+          }
+        }
+        for (const ReadPlace& read : placement(at).reads) {
+          if (read.fills.present()) now.reset(entry_of(read.fills));
+        }
+        for (const ReadPlace& read : placement(at).reads) {
+          if (read.from.present()) now.set(entry_of(read.from));
+        }
+        if (placement(at).begins_strand) now.reset();
+        changed = changed || now != wanted[at];
+        wanted[at] = now;
+      }
+    }
+    for (std::uint32_t at = 0; at < size_; ++at) {
+      const Entries after = wanted_after(at);
+      for (const WritePlace& write : placement(at).writes) {
+        if (write.upper.present() && !after[entry_of(write.upper)]) {
+          mistake(at, fmt::format("R{} is written above for nothing", write.word));
+        }
+      }
+      for (const ReadPlace& read : placement(at).reads) {
+        if (read.fills.present() && !after[entry_of(read.fills)]) {
+          mistake(at, fmt::format("R{} is filled for nothing", read.word));
+        }
+      }
     }
   }
 
