@@ -170,26 +170,20 @@ Comparison compare(const Hierarchy& hierarchy) {
   return comparison;
 }
 
-// Short values come first, as they save the most in each slot. With few entries for many values
-// that are read often, as here, that is far from the best; a last-result file takes most of these.
-TEST(GreedyPlacement, SavesNearlyAllThatCanBeSavedInThreeLevels) {
-  for (const LastResultFile last : {LastResultFile::unified, LastResultFile::split}) {
+TEST(GreedyPlacement, SavesNearlyAllThatCanBeSaved) {
+  for (const LastResultFile last :
+       {LastResultFile::none, LastResultFile::unified, LastResultFile::split}) {
     for (std::uint32_t entries = 1; entries <= 3; ++entries) {
       Hierarchy hierarchy = usual_hierarchy();
       hierarchy.last_result = last;
       hierarchy.operand_entries = entries;
-      const Comparison comparison = compare(hierarchy);
-      EXPECT_GE(comparison.mean, entries < 3 ? 0.93 : 0.97);
-      EXPECT_GE(comparison.worst, entries < 3 ? 0.45 : 0.8);
+      EXPECT_GE(compare(hierarchy).mean, entries < 3 ? 0.93 : 0.97);
     }
   }
 }
 
-TEST(GreedyPlacement, NeedsRoomToSaveMuchInTwoLevels) {
-  EXPECT_GE(compare(two_levels(1)).mean, 0.64);
-  EXPECT_GE(compare(two_levels(2)).mean, 0.77);
-  EXPECT_GE(compare(two_levels(3)).mean, 0.84);
-  EXPECT_GE(compare(two_levels(6)).mean, 0.97);
+TEST(GreedyPlacement, SavesAllWhereThereIsRoomForAll) {
+  EXPECT_GE(compare(two_levels(8)).worst, 1 - 1e-9);
 }
 
 }  // namespace
