@@ -6,6 +6,8 @@
 #include "code/assemble.h"
 #include "code/call_graph.h"
 #include "code/optimise/passes.h"
+#include "code/placement/for_hardware.h"
+#include "code/placement/place_values.h"
 #include "code/unit.h"
 
 namespace heddle::code {
@@ -65,6 +67,16 @@ bool calls_anything(const Function& function) {
   return false;
 }
 
+/// For the function that has been assembled last.
+void append_placement(const Function& function, const Hierarchy& hierarchy, Program& program) {
+  const std::vector<InstructionPlacement> placement = hierarchy.managed
+                                                          ? place_values(function, hierarchy)
+                                                          : place_for_hardware(function, hierarchy);
+  program.placement.insert(program.placement.end(), placement.begin(), placement.end());
+  // The exit that assembly may have added reads and writes nothing.
+  program.placement.resize(program.instructions.size());
+}
+
 }  // namespace
 
 Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& options) {
@@ -93,6 +105,7 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
     info.spill_loads = allocation.spill_loads;
     info.spill_stores = allocation.spill_stores;
     assemble(function, index, program);
+    if (options.hierarchy) append_placement(function, *options.hierarchy, program);
     function = {};
   }
   summarise(program);

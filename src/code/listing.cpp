@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "code/effects.h"
+#include "code/placement/place_text.h"
 
 namespace heddle::code {
 namespace {
@@ -94,11 +95,26 @@ std::string mnemonic_of(const Instruction& instruction) {
   return text;
 }
 
-std::string address_text(const Program& program, const Instruction& instruction,
+/// An instruction's operands, with their places if it has any.
+struct OperandTexts {
+  const Program& program;
+  const InstructionPlacement* placement;
+
+  std::string of_source(const Operand& operand) const {
+    const std::string text = text_of(program, operand);
+    return placement == nullptr ? text : text + text_of_read(operand, *placement);
+  }
+  std::string of_destination(const Operand& operand) const {
+    const std::string text = text_of(program, operand);
+    return placement == nullptr ? text : text + text_of_write(operand, *placement);
+  }
+};
+
+std::string address_text(const OperandTexts& texts, const Instruction& instruction,
                          const Operand* base) {
   std::string text = "[";
   if (base != nullptr && base->present()) {
-    text += text_of(program, *base);
+    text += texts.of_source(*base);
     if (instruction.offset != 0) text += fmt::format("{:+}", instruction.offset);
   } else {
     text += instruction.outgoing ? "outgoing" : "frame";
@@ -141,7 +157,9 @@ std::string text_of(const Program& program, const Operand& operand) {
   return "?";
 }
 
-std::string text_of(const Program& program, const Instruction& instruction) {
+std::string text_of(const Program& program, const Instruction& instruction,
+                    const InstructionPlacement* placement) {
+  const OperandTexts texts{program, placement};
   std::string text;
   if (instruction.guard.present()) {
     text +=
@@ -153,7 +171,9 @@ std::string text_of(const Program& program, const Instruction& instruction) {
     text.append(separator).append(operand);
     separator = ", ";
   };
-  for (const Operand& destination : instruction.destinations) add(text_of(program, destination));
+  for (const Operand& destination : instruction.destinations) {
+    add(texts.of_destination(destination));
+  }
   if (instruction.operation == Operation::read_special) {
     add(std::string(name_of(instruction.special)));
   }
@@ -162,11 +182,11 @@ std::string text_of(const Program& program, const Instruction& instruction) {
     const bool is_slot = instruction.operation == Operation::load_local_slot ||
                          instruction.operation == Operation::store_local_slot;
     const bool has_base = !is_slot && !instruction.sources.empty();
-    add(address_text(program, instruction, has_base ? &instruction.sources[0] : nullptr));
+    add(address_text(texts, instruction, has_base ? &instruction.sources[0] : nullptr));
     first = has_base ? 1 : 0;
   }
   for (std::size_t i = first; i < instruction.sources.size(); ++i) {
-    add(text_of(program, instruction.sources[i]));
+    add(texts.of_source(instruction.sources[i]));
   }
   if (instruction.target != kNone) {
     if (is_call(instruction)) {
@@ -198,7 +218,13 @@ std::string listing_of(const Program& program, const FunctionInfo& function) {
                   function.predicates, function.frame_bytes, function.blocks);
   for (std::uint32_t counter = function.entry; counter < function.end; ++counter) {
     const Instruction& instruction = program.instructions[counter];
-    std::string line = fmt::format("{:6}  {}", counter, text_of(program, instruction));
+    const InstructionPlacement* placement =
+        program.placement.empty() ? nullptr : &program.placement[counter];
+    if (placement != nullptr) {
+      const std::string strand = text_of_strand(*placement);
+      if (!strand.empty()) text += fmt::format("        -- {}\n", strand);
+    }
+    std::string line = fmt::format("{:6}  {}", counter, text_of(program, instruction, placement));
     if (instruction.ptx_line != 0) line = fmt::format("{:<72} // {}", line, instruction.ptx_line);
     text.append(line).append("\n");
   }

@@ -12,9 +12,12 @@ namespace heddle::code {
 
 /// An operand, with ' after a register that is read for the last time.
 std::string text_of(const Program& program, const Operand& operand);
-/// One instruction on one line, without its program counter.
-std::string text_of(const Program& program, const Instruction& instruction);
-/// A function: a heading and every instruction with its program counter and line of PTX.
+/// One instruction on one line, without its program counter; with `placement`, where its registers
+/// are read and written (code/placement/place_text.h).
+std::string text_of(const Program& program, const Instruction& instruction,
+                    const InstructionPlacement* placement = nullptr);
+/// A function: a heading and every instruction with its program counter and line of PTX. Where the
+/// program's values have been placed, strands are told from each other, too.
 std::string listing_of(const Program& program, const FunctionInfo& function);
 
 /// What `ptxas -v` reports of a kernel, and a little more.

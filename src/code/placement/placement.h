@@ -12,8 +12,8 @@ namespace heddle::code {
 /// A word of a level above the main file; none where `level` is main.
 struct UpperPlace {
   RegisterLevel level = RegisterLevel::main;
-  std::uint8_t entry =
-      0;  ///< Of the operand file, or the operand slot of a split last-result file.
+  /// Of the operand file; of a split last-result file, the operand slot.
+  std::uint8_t entry = 0;
 
   bool present() const { return level != RegisterLevel::main; }
   friend bool operator==(const UpperPlace&, const UpperPlace&) = default;

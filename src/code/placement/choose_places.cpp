@@ -1,0 +1,139 @@
+#include "code/placement/choose_places.h"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+
+#include "code/placement/occupancy.h"
+#include "code/placement/savings.h"
+
+namespace heddle::code {
+namespace {
+
+constexpr std::size_t kLastResultEntries = 3;
+
+class Chooser {
+ public:
+  Chooser(const CodeOrder& code, const std::vector<Value>& values, const Hierarchy& hierarchy)
+      : values_(values),
+        hierarchy_(hierarchy),
+        savings_(code, hierarchy),
+        occupancy_(code),
+        slots_(values.size()),
+        choices_(values.size()),
+        last_results_(kLastResultEntries, TakenSlots(code.size())),
+        operands_(hierarchy.operand_entries, TakenSlots(code.size())) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      slots_[i] = occupancy_.slots_of(values[i], values[i].reads.size());
+    }
+  }
+
+  /// First the last-result file, which serves all reads of a value or none; then what is left
+  /// (section 6.4.5). What finds no room is shortened, and its turn comes again by its worth then
+  /// (section 6.4.2).
+  std::vector<Choice> choose() {
+    Queue queue = by_worth(RegisterLevel::last_result);
+    for (; !queue.empty(); queue.pop()) place_in_last_result(queue.top());
+    queue = by_worth(RegisterLevel::operand);
+    while (!queue.empty()) {
+      const Candidate candidate = queue.top();
+      queue.pop();
+      if (!place_in_operands(candidate) && hierarchy_.partial_ranges) shorten(candidate, queue);
+    }
+    return std::move(choices_);
+  }
+
+ private:
+  /// A value's first reads.
+  struct Candidate {
+    double worth = 0;  ///< What they save in each slot that they take (figure 6.6).
+    Position at = 0;   ///< Where it begins.
+    std::uint16_t word = 0;
+    std::size_t index = 0;
+    std::size_t served = 0;
+
+    /// The worthiest comes first; of equals, the one that begins first.
+    bool operator<(const Candidate& other) const {
+      return std::tuple(worth, other.at, other.word, other.index) <
+             std::tuple(other.worth, at, word, index);
+    }
+  };
+  using Queue = std::priority_queue<Candidate>;
+
+  /// The values that have no place yet and would save energy in a level.
+  Queue by_worth(RegisterLevel level) const {
+    Queue queue;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const Value& value = values_[i];
+      if (choices_[i].place.present()) continue;
+      if (level == RegisterLevel::last_result && savings_.last_result_entry(value) < 0) continue;
+      add_to(queue, level, i, value.reads.size(), slots_[i]);
+    }
+    return queue;
+  }
+
+  void add_to(Queue& queue, RegisterLevel level, std::size_t index, std::size_t served,
+              const std::vector<Interval>& slots) const {
+    const Value& value = values_[index];
+    const double saved = savings_.of(value, level, served);
+    if (saved <= 0) return;
+    std::size_t length = 0;
+    for (const Interval& interval : slots) length += interval.last - interval.first + 1;
+    queue.push(
+        {saved / static_cast<double>(length), value.writers[0].at, value.word, index, served});
+  }
+
+  void place_in_last_result(const Candidate& candidate) {
+    const int entry = savings_.last_result_entry(values_[candidate.index]);
+    TakenSlots& taken = last_results_[static_cast<std::size_t>(entry)];
+    if (!taken.is_free(slots_[candidate.index])) return;
+    taken.take(slots_[candidate.index]);
+    choices_[candidate.index] = {{RegisterLevel::last_result, static_cast<std::uint8_t>(entry)},
+                                 candidate.served};
+  }
+
+  bool place_in_operands(const Candidate& candidate) {
+    for (std::size_t entry = 0; entry < operands_.size(); ++entry) {
+      if (!operands_[entry].is_free(slots_[candidate.index])) continue;
+      operands_[entry].take(slots_[candidate.index]);
+      choices_[candidate.index] = {{RegisterLevel::operand, static_cast<std::uint8_t>(entry)},
+                                   candidate.served};
+      return true;
+    }
+    return false;
+  }
+
+  /// To as many reads as some entry has room for now: fewer never take more room.
+  void shorten(const Candidate& candidate, Queue& queue) {
+    const Value& value = values_[candidate.index];
+    std::size_t most = 0;
+    for (const TakenSlots& entry : operands_) {
+      std::size_t too_many = candidate.served;
+      while (most + 1 < too_many) {
+        const std::size_t middle = (most + too_many) / 2;
+        (entry.is_free(occupancy_.slots_of(value, middle)) ? most : too_many) = middle;
+      }
+    }
+    if (most == 0) return;
+    slots_[candidate.index] = occupancy_.slots_of(value, most);
+    add_to(queue, RegisterLevel::operand, candidate.index, most, slots_[candidate.index]);
+  }
+
+  const std::vector<Value>& values_;
+  const Hierarchy& hierarchy_;
+  Savings savings_;
+  Occupancy occupancy_;
+  std::vector<std::vector<Interval>> slots_;  ///< By value: of the reads to be served.
+  std::vector<Choice> choices_;
+  std::vector<TakenSlots> last_results_;
+  std::vector<TakenSlots> operands_;
+};
+
+}  // namespace
+
+std::vector<Choice> choose_places(const CodeOrder& code, const std::vector<Value>& values,
+                                  const Hierarchy& hierarchy) {
+  return Chooser(code, values, hierarchy).choose();
+}
+
+}  // namespace heddle::code

@@ -1,0 +1,206 @@
+#include <algorithm>
+
+#include "code/effects.h"
+#include "code/physical_liveness.h"
+#include "code/placement/values.h"
+#include "code/placement/versions.h"
+
+namespace heddle::code {
+namespace {
+
+/// One walk over the code in order: within strands no way leads back.
+class ValueFinder {
+ public:
+  ValueFinder(const CodeOrder& code, const Strands& strands, const Hierarchy& hierarchy)
+      : code_(code),
+        strands_(strands),
+        hierarchy_(hierarchy),
+        live_in_(live_into_blocks(code.function, code.control_flow)),
+        after_(code.blocks()) {}
+
+  Values find() {
+    for (BlockIndex block = 0; block < code_.blocks(); ++block) {
+      enter(block);
+      pass_through(block);
+      leave(block);
+    }
+    collect_written();
+    for (Value& fill : fills_) {
+      if (!fill.reads.empty()) found_.values.push_back(std::move(fill));
+    }
+    for (const Definition& definition : versions_.definitions()) {
+      if (definition.live_out) found_.live_out.push_back({definition.at, definition.word});
+    }
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr std::uint32_t kWords = LiveSet::kRegisters;
+  struct State {
+    std::vector<VersionIndex> version = std::vector<VersionIndex>(kWords, Versions::kFromMain);
+    /// The read that can bring what is in the main file into an upper level, on every way here.
+    std::vector<std::uint32_t> fill = std::vector<std::uint32_t>(kWords, kNone);
+  };
+  struct ReadVersion {
+    VersionIndex version;
+    Position at;
+    WordRead read;
+  };
+
+  void enter(BlockIndex block) {
+    now_ = {};
+    if (strands_.block_begins[block]) return;
+    const auto before = code_.control_flow.predecessors(block);
+    std::vector<VersionIndex> parts(before.size());
+    for (std::uint32_t word = 0; word < kWords; ++word) {
+      if (!live_in_[block].has_register(word)) continue;
+      std::uint32_t fill = after_[before[0]].fill[word];
+      bool same = true;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        parts[i] = after_[before[i]].version[word];
+        same = same && parts[i] == parts[0];
+        if (after_[before[i]].fill[word] != fill) fill = kNone;
+      }
+      now_.version[word] = same ? parts[0] : versions_.merge(parts);
+      now_.fill[word] = fill;
+    }
+  }
+
+  void pass_through(BlockIndex block) {
+    find_live_at_beginnings(block);
+    for (Position at = code_.first[block]; at < code_.first[block + 1]; ++at) {
+      const Instruction& instruction = *code_.instructions[at];
+      if (strands_.begins[at]) {
+        mark_live_out(live_at_beginning_.back());
+        live_at_beginning_.pop_back();
+        now_ = {};
+      }
+      for (const WordRead& read : words_read(instruction)) see_read(at, read);
+      for_each_word_written(instruction, [&](std::uint16_t word) { see_write(at, word); });
+    }
+  }
+
+  void leave(BlockIndex block) {
+    for (const BlockIndex next : code_.control_flow.successors(block)) {
+      if (strands_.block_begins[next]) mark_live_out(live_in_[next]);
+    }
+    after_[block] = std::move(now_);
+  }
+
+  /// What is live where strands begin in the block; the last such place first.
+  void find_live_at_beginnings(BlockIndex block) {
+    live_at_beginning_.clear();
+    LiveSet live = live_out_of(code_.control_flow, live_in_, block);
+    for (Position at = code_.first[block + 1]; at-- > code_.first[block];) {
+      step_back(*code_.instructions[at], live);
+      if (strands_.begins[at]) live_at_beginning_.push_back(live);
+    }
+  }
+
+  void mark_live_out(const LiveSet& live) {
+    for (std::uint32_t word = 0; word < kWords; ++word) {
+      if (now_.version[word] != Versions::kFromMain && live.has_register(word)) {
+        versions_.mark_live_out(now_.version[word]);
+      }
+    }
+  }
+
+  void see_read(Position at, const WordRead& read) {
+    const VersionIndex version = now_.version[read.word];
+    if (!versions_.is_from_main(version)) {
+      versions_.join(version);
+      reads_.push_back({version, at, read});
+      return;
+    }
+    versions_.mark_needs_main(version);
+    std::uint32_t& fill = now_.fill[read.word];
+    if (fill != kNone) {
+      fills_[fill].reads.push_back({at, read.slots, 0});
+    } else if (hierarchy_.read_operands && !code_.instructions[at]->guard.present()) {
+      // Under a guard it would be read, and written above, for some threads only.
+      fill = static_cast<std::uint32_t>(fills_.size());
+      fills_.push_back({.word = read.word,
+                        .is_read_operand = true,
+                        .writers = {{.at = at}},
+                        .reads = {},
+                        .reaching = {{0}}});
+    }
+  }
+
+  void see_write(Position at, std::uint16_t word) {
+    const Instruction& instruction = *code_.instructions[at];
+    const bool keeps_old = keeps_old_values(instruction);
+    const VersionIndex version =
+        versions_.define({.at = at,
+                          .word = word,
+                          .keeps_old = keeps_old,
+                          .only_main = hierarchy_.is_long_latency(instruction)});
+    now_.version[word] =
+        keeps_old ? versions_.merge(std::vector{now_.version[word], version}) : version;
+    now_.fill[word] = kNone;
+  }
+
+  /// Values from definitions and the reads that they reach.
+  void collect_written() {
+    std::vector<std::uint32_t> index_of(versions_.definitions().size(), kNone);
+    std::vector<std::uint32_t> last_version;  // By value.
+    for (const ReadVersion& read : reads_) {
+      std::uint32_t& index = index_of[versions_.value_of_version(read.version)];
+      if (index == kNone) {
+        index = static_cast<std::uint32_t>(found_.values.size());
+        found_.values.push_back({.word = read.read.word});
+        last_version.push_back(kNone);
+      }
+      Value& value = found_.values[index];
+      if (last_version[index] != read.version) {
+        last_version[index] = read.version;
+        value.reaching.push_back(versions_.definitions_in(read.version));
+      }
+      value.reads.push_back(
+          {read.at, read.read.slots, static_cast<std::uint32_t>(value.reaching.size() - 1)});
+    }
+    number_writers();
+  }
+
+  /// From indices of definitions to indices of each value's writers.
+  void number_writers() {
+    const std::vector<Definition>& definitions = versions_.definitions();
+    for (Value& value : found_.values) {
+      std::vector<std::uint32_t> all;
+      for (const auto& some : value.reaching) all.insert(all.end(), some.begin(), some.end());
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+      for (const std::uint32_t index : all) {
+        const Definition& definition = definitions[index];
+        value.writers.push_back(
+            {definition.at, definition.keeps_old, definition.live_out || definition.needs_main});
+      }
+      for (auto& some : value.reaching) {
+        for (std::uint32_t& index : some) {
+          index = static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), index) -
+                                             all.begin());
+        }
+      }
+    }
+  }
+
+  const CodeOrder& code_;
+  const Strands& strands_;
+  const Hierarchy& hierarchy_;
+  std::vector<LiveSet> live_in_;
+  Versions versions_;
+  State now_;
+  std::vector<State> after_;  ///< By block.
+  std::vector<LiveSet> live_at_beginning_;
+  std::vector<ReadVersion> reads_;
+  std::vector<Value> fills_;
+  Values found_;
+};
+
+}  // namespace
+
+Values find_values(const CodeOrder& code, const Strands& strands, const Hierarchy& hierarchy) {
+  return ValueFinder(code, strands, hierarchy).find();
+}
+
+}  // namespace heddle::code

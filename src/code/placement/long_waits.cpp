@@ -1,0 +1,88 @@
+#include "code/placement/long_waits.h"
+
+#include "code/effects.h"
+#include "code/physical_liveness.h"
+
+namespace heddle::code {
+namespace {
+
+class Waits {
+ public:
+  Waits(const CodeOrder& code, const Hierarchy& hierarchy)
+      : code_(code), hierarchy_(hierarchy), in_(code.blocks()), out_(code.blocks()) {}
+
+  LongWaits find() {
+    LongWaits waits{std::vector<bool>(code_.size()), std::vector<bool>(code_.blocks())};
+    if (code_.blocks() == 0) return waits;
+    const std::vector<BlockIndex> order = code_.control_flow.reverse_post_order(0);
+    // What is pending before a block only grows, even where what is pending after it shrinks, as
+    // something in it waits now. So this ends; a loop may wait once more than it has to.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const BlockIndex block : order) changed = pass_through(block, nullptr) || changed;
+    }
+    std::vector<bool> reached(code_.blocks());
+    for (const BlockIndex block : order) {
+      reached[block] = true;
+      pass_through(block, &waits.suspends);
+    }
+    for (const BlockIndex block : order) {
+      const LiveSet* other = nullptr;
+      for (const BlockIndex before : code_.control_flow.predecessors(block)) {
+        if (!reached[before]) continue;
+        if (other != nullptr && other->bits != out_[before].bits) waits.uncertain[block] = true;
+        other = &out_[before];
+      }
+    }
+    return waits;
+  }
+
+ private:
+  /// Returns whether more is pending before a block that follows.
+  bool pass_through(BlockIndex block, std::vector<bool>* suspends) {
+    LiveSet pending = in_[block];
+    for (Position at = code_.first[block]; at < code_.first[block + 1]; ++at) {
+      const Instruction& instruction = *code_.instructions[at];
+      if (pending.bits.any() && must_wait(instruction, pending)) {
+        pending.bits.reset();
+        if (suspends != nullptr) (*suspends)[at] = true;
+      }
+      if (hierarchy_.is_long_latency(instruction)) {
+        for_each_written(instruction, [&](const Operand& operand) { pending.add(operand); });
+      }
+    }
+    out_[block] = pending;
+    bool grew = false;
+    for (const BlockIndex next : code_.control_flow.successors(block)) {
+      const auto before = in_[next].bits;
+      in_[next].bits |= pending.bits;
+      grew = grew || in_[next].bits != before;
+    }
+    return grew;
+  }
+
+  bool must_wait(const Instruction& instruction, const LiveSet& pending) const {
+    if (is_call(instruction)) return true;
+    if (instruction.operation == Operation::ret && !code_.function.is_kernel) return true;
+    bool touched = instruction.guard.present() &&
+                   pending.has_any_of(Operand::predicate(instruction.guard.predicate));
+    const auto touch = [&](const Operand& operand) {
+      touched = touched || pending.has_any_of(operand);
+    };
+    for_each_read(instruction, touch);
+    for_each_written(instruction, touch);
+    return touched;
+  }
+
+  const CodeOrder& code_;
+  const Hierarchy& hierarchy_;
+  std::vector<LiveSet> in_, out_;  ///< What is pending before and after each block.
+};
+
+}  // namespace
+
+LongWaits find_long_waits(const CodeOrder& code, const Hierarchy& hierarchy) {
+  return Waits(code, hierarchy).find();
+}
+
+}  // namespace heddle::code

@@ -1,0 +1,92 @@
+#include "code/placement/strands.h"
+
+#include "code/effects.h"
+#include "code/placement/long_waits.h"
+#include "code/placement/parted_sides.h"
+
+namespace heddle::code {
+namespace {
+
+class StrandFinder {
+ public:
+  StrandFinder(const CodeOrder& code, const Hierarchy& hierarchy)
+      : code_(code), hierarchy_(hierarchy), waits_(find_long_waits(code, hierarchy)) {}
+
+  Strands find() {
+    strands_.begins.assign(code_.size(), false);
+    strands_.block_begins.assign(code_.blocks(), false);
+    at_backward_branches();
+    for (Position at = 0; at < code_.size(); ++at) {
+      if (is_call(*code_.instructions[at])) begin_after(at);
+    }
+    if (hierarchy_.suspension_ends_strands) at_suspensions();
+    spread_to_instructions();
+    strands_.suspends = std::move(waits_.suspends);
+    return std::move(strands_);
+  }
+
+ private:
+  void at_backward_branches() {
+    for (BlockIndex block = 0; block < code_.blocks(); ++block) {
+      const auto before = code_.control_flow.predecessors(block);
+      bool begins = block == 0 || before.empty() || !hierarchy_.forward_branches;
+      for (const BlockIndex from : before) begins = begins || from >= block;
+      if (begins) strands_.block_begins[block] = true;
+    }
+  }
+
+  void at_suspensions() {
+    std::vector<bool> suspending(code_.blocks());
+    for (Position at = 0; at < code_.size(); ++at) {
+      const Instruction& instruction = *code_.instructions[at];
+      const bool is_barrier = instruction.operation == Operation::barrier;
+      if (waits_.suspends[at]) strands_.begins[at] = true;
+      if (is_barrier) begin_after(at);
+      if (waits_.suspends[at] || is_barrier || is_call(instruction)) {
+        suspending[code_.block[at]] = true;
+      }
+    }
+    const LostToOthers lost = lost_to_others(code_, suspending);
+    for (BlockIndex block = 0; block < code_.blocks(); ++block) {
+      if (waits_.uncertain[block] || lost.before_block[block]) strands_.block_begins[block] = true;
+    }
+    for (Position at = 0; at < code_.size(); ++at) {
+      if (lost.after_position[at]) begin_after(at);
+    }
+  }
+
+  void begin_after(Position at) {
+    const BlockIndex block = code_.block[at];
+    if (at + 1 < code_.first[block + 1]) {
+      strands_.begins[at + 1] = true;
+      return;
+    }
+    for (const BlockIndex next : code_.control_flow.successors(block)) {
+      strands_.block_begins[next] = true;
+    }
+  }
+
+  void spread_to_instructions() {
+    for (BlockIndex block = 0; block < code_.blocks(); ++block) {
+      if (!strands_.block_begins[block]) continue;
+      if (!code_.is_empty(block)) {
+        strands_.begins[code_.first[block]] = true;
+      } else if (block + 1 < code_.blocks()) {
+        strands_.block_begins[block + 1] = true;
+      }
+    }
+  }
+
+  const CodeOrder& code_;
+  const Hierarchy& hierarchy_;
+  LongWaits waits_;
+  Strands strands_;
+};
+
+}  // namespace
+
+Strands find_strands(const CodeOrder& code, const Hierarchy& hierarchy) {
+  return StrandFinder(code, hierarchy).find();
+}
+
+}  // namespace heddle::code

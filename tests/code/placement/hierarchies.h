@@ -1,0 +1,44 @@
+#pragma once
+
+// Hierarchies for tests, and what they take for long-latency instructions and shared units.
+
+#include "code/instruction_class.h"
+#include "code/placement/hierarchy.h"
+
+namespace heddle::code::testing {
+
+inline bool is_far_load(const Instruction& instruction) {
+  switch (instruction.operation) {
+    case Operation::load:
+    case Operation::atomic:
+      return instruction.space == Space::global || instruction.space == Space::generic;
+    case Operation::texture:
+    case Operation::surface_load:
+    case Operation::load_local_slot:
+      return true;
+    default:
+      return false;
+  }
+}
+
+inline bool is_in_shared_unit(const Instruction& instruction) {
+  const InstructionClass its_class = class_of(instruction);
+  return its_class == InstructionClass::memory || its_class == InstructionClass::special_function;
+}
+
+inline Hierarchy usual_hierarchy() {
+  Hierarchy hierarchy;
+  hierarchy.energies = {.main_read = 3.9,
+                        .main_write = 4.65,
+                        .operand_read_private = 0.68,
+                        .operand_read_shared = 1.06,
+                        .operand_write_private = 1.48,
+                        .operand_write_shared = 1.86,
+                        .last_result_read = 0.27,
+                        .last_result_write = 0.595};
+  hierarchy.in_shared_unit = is_in_shared_unit;
+  hierarchy.is_long_latency = is_far_load;
+  return hierarchy;
+}
+
+}  // namespace heddle::code::testing

@@ -1,0 +1,128 @@
+// The last-result file and restricted encodings (Gebhart's dissertation, sections 6.2.2, 6.4.5 and
+// 6.5.5).
+
+#include <gmock/gmock.h>
+
+#include "placed_code.h"
+
+namespace heddle::code::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+const Instruction kExit = plain(Operation::exit);
+
+Hierarchy only_last_result(LastResultFile last_result) {
+  Hierarchy hierarchy = usual_hierarchy();
+  hierarchy.operand_entries = 0;
+  hierarchy.last_result = last_result;
+  return hierarchy;
+}
+
+TEST(LastResult, HoldsOneWordAtATime) {
+  const Function function =
+      function_of({{set(1), set(2), add(3, {1, 2}), add(4, {3, 3}), store(0, 4), kExit}});
+  EXPECT_THAT(placed(function, only_last_result(LastResultFile::unified)),
+              ElementsAre("| move R1, 0x7", "move R2@l0, 0x7", "add R3@l0, R1, R2@l0",
+                          "add R4, R3@l0, R3@l0", "store.global [R0], R4", "exit"));
+}
+
+TEST(LastResult, SplitHoldsAWordForEachOperandSlot) {
+  const Function function = function_of({{set(1), set(2), set(3), add(4, {3, 1, 2}), kExit}});
+  EXPECT_THAT(placed(function, only_last_result(LastResultFile::split)),
+              ElementsAre("| move R1@l1, 0x7", "move R2@l2, 0x7", "move R3@l0, 0x7",
+                          "add R4, R3@l0, R1@l1, R2@l2", "exit"));
+}
+
+TEST(LastResult, SplitServesNoValueThatTwoSlotsRead) {
+  const Hierarchy hierarchy = only_last_result(LastResultFile::split);
+  EXPECT_EQ(placed(function_of({{set(1), add(2, {1, 1}), kExit}}), hierarchy)[0], "| move R1, 0x7");
+  EXPECT_EQ(placed(function_of({{set(1), add(2, {1, 0}), add(2, {0, 1}), kExit}}), hierarchy)[0],
+            "| move R1, 0x7");
+  EXPECT_EQ(placed(function_of({{set(1), add(2, {1, 0}), add(2, {1, 3}), kExit}}), hierarchy)[0],
+            "| move R1@l0, 0x7");
+}
+
+TEST(LastResult, SplitServesNoFourthSlot) {
+  const Hierarchy hierarchy = only_last_result(LastResultFile::split);
+  EXPECT_EQ(placed(function_of({{set(1), add(2, {5, 6, 7, 1}), kExit}}), hierarchy)[0],
+            "| move R1, 0x7");
+}
+
+TEST(LastResult, IsOutOfReachOfSharedUnits) {
+  // R1 is read by a special function; R2 is the result of one; R3 keeps to the private datapath.
+  const Function function =
+      function_of({{set(1), sine(2, 1), add(3, {2, 2}), add(4, {3, 3}), kExit}});
+  EXPECT_THAT(placed(function, only_last_result(LastResultFile::unified)),
+              ElementsAre("| move R1, 0x7", "sin R2, R1", "add R3@l0, R2, R2",
+                          "add R4, R3@l0, R3@l0", "exit"));
+  Hierarchy both = usual_hierarchy();
+  both.last_result = LastResultFile::unified;
+  EXPECT_THAT(placed(function, both),
+              ElementsAre("| move R1@o0, 0x7", "sin R2@o0, R1@o0", "add R3@l0, R2@o0, R2@o0",
+                          "add R4, R3@l0, R3@l0", "exit"));
+}
+
+TEST(LastResult, ComesBeforeTheOperandFile) {
+  Hierarchy hierarchy = usual_hierarchy();
+  hierarchy.last_result = LastResultFile::unified;
+  // R2 is kept for the shortest time; R1 then finds the last-result file taken.
+  EXPECT_THAT(placed(function_of({{set(1), set(2), add(3, {1, 2}), kExit}}), hierarchy),
+              ElementsAre("| move R1@o0, 0x7", "move R2@l0, 0x7", "add R3, R1@o0, R2@l0", "exit"));
+}
+
+TEST(LastResult, IsFilledByReadsToo) {
+  const Function function = function_of({{add(1, {0, 5}), add(2, {0, 6}), kExit}});
+  EXPECT_THAT(placed(function, only_last_result(LastResultFile::split)),
+              ElementsAre("| add R1, R0>l0, R5", "add R2, R0@l0, R6", "exit"));
+}
+
+/// R1 is read at once, and in another strand; R2 in this one alone.
+Function needed_in_two_levels() {
+  return function_of(
+      {{set(1), add(2, {1, 1}), store(0, 2), plain(Operation::barrier), store(0, 1), kExit}});
+}
+
+TEST(ResultLevels, TwoAreTheUpperAndTheMainOne) {
+  Hierarchy hierarchy = usual_hierarchy();
+  hierarchy.last_result = LastResultFile::unified;
+  EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[0], "| move R1@l0+m, 0x7");
+  EXPECT_EQ(placed(needed_in_two_levels(), two_levels())[0], "| move R1@o0+m, 0x7");
+}
+
+TEST(ResultLevels, OneIsTheMainOneForWhatLeavesItsStrand) {
+  Hierarchy hierarchy = usual_hierarchy();
+  hierarchy.last_result = LastResultFile::unified;
+  hierarchy.result_levels = ResultLevels::one;
+  EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[0], "| move R1, 0x7");
+  EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[1], "add R2@o0, R1, R1");
+}
+
+TEST(ResultLevels, OneStillLetsReadsFillAnUpperLevel) {
+  Hierarchy hierarchy = two_levels();
+  hierarchy.result_levels = ResultLevels::one;
+  EXPECT_THAT(placed(function_of({{add(1, {0, 5}), add(2, {0, 6}), kExit}}), hierarchy),
+              ElementsAre("| add R1, R0>o0, R5", "add R2, R0@o0, R6", "exit"));
+}
+
+TEST(ResultLevels, TheOperandFileCanBeKeptFromSharingWithTheMainOne) {
+  Hierarchy hierarchy = usual_hierarchy();
+  hierarchy.last_result = LastResultFile::unified;
+  hierarchy.result_levels = ResultLevels::two_but_operand_file;
+  EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[0], "| move R1@l0+m, 0x7");
+  hierarchy.last_result = LastResultFile::none;
+  EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[0], "| move R1, 0x7");
+}
+
+TEST(Energies, DearAccessesAreNotMade) {
+  Hierarchy hierarchy = two_levels();
+  hierarchy.energies.operand_read_shared = 4;
+  // A memory instruction reads the main file for less; an addition does not.
+  EXPECT_EQ(placed(function_of({{store(0, 9), store(0, 9), kExit}}), hierarchy)[0],
+            "| store.global [R0], R9");
+  EXPECT_EQ(placed(function_of({{add(1, {0}), add(2, {0}), kExit}}), hierarchy)[0],
+            "| add R1, R0>o0");
+}
+
+}  // namespace
+}  // namespace heddle::code::testing

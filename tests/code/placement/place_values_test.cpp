@@ -1,0 +1,215 @@
+// Which values are kept where (Gebhart's dissertation, section 6.4).
+
+#include <gmock/gmock.h>
+
+#include "placed_code.h"
+
+namespace heddle::code::testing {
+namespace {
+
+using ::testing::_;
+using ::testing::ElementsAre;
+
+const Instruction kExit = plain(Operation::exit);
+
+TEST(PlaceValues, KeepsATemporaryAboveTheMainFile) {
+  const Function function = function_of({{add(1, {0, 0}), add(2, {1, 1}), store(0, 2), kExit}});
+  EXPECT_THAT(placed(function, two_levels()),
+              ElementsAre("| add R1@o0, R0>o1, R0>o1", "add R2@o0, R1@o0, R1@o0",
+                          "store.global [R0@o1], R2@o0", "exit"));
+}
+
+TEST(PlaceValues, WritesWhatLeavesTheStrandToTheMainFileToo) {
+  const Function function =
+      function_of({{set(1), add(2, {1, 1}), plain(Operation::barrier), store(1, 2), kExit}});
+  EXPECT_THAT(placed(function, two_levels()),
+              ElementsAre("| move R1@o0+m, 0x7", "add R2, R1@o0, R1@o0", "barrier",
+                          "| store.global [R1], R2", "exit"));
+}
+
+TEST(PlaceValues, TakesLateResultsFromTheMainFile) {
+  const Function function = function_of({{load(1, 0), add(2, {1, 1}), store(1, 2), kExit}});
+  EXPECT_THAT(placed(function, two_levels()),
+              ElementsAre("| load.global R1, [R0]", "~ add R2@o0, R1>o1, R1>o1",
+                          "store.global [R1@o1], R2@o0", "exit"));
+}
+
+TEST(PlaceValues, PrefersManyReadsInAShortTime) {
+  // One entry: R1 is kept for longer than R2 and R3, and saves less in each slot.
+  const Function function = function_of(
+      {{set(1), set(2), add(9, {2, 2}), set(3), add(9, {3, 3}), add(9, {1, 1}), kExit}});
+  Hierarchy hierarchy = two_levels(1);
+  hierarchy.partial_ranges = false;
+  EXPECT_THAT(placed(function, hierarchy),
+              ElementsAre("| move R1, 0x7", "move R2@o0, 0x7", "add R9, R2@o0, R2@o0",
+                          "move R3@o0, 0x7", "add R9, R3@o0, R3@o0", "add R9, R1, R1", "exit"));
+}
+
+TEST(PlaceValues, AnInstructionMayWriteWhereItReads) {
+  const Function function =
+      function_of({{set(1), add(2, {1, 1}), add(3, {2, 2}), store(3, 3), kExit}});
+  EXPECT_THAT(placed(function, two_levels(1)),
+              ElementsAre("| move R1@o0, 0x7", "add R2@o0, R1@o0, R1@o0", "add R3@o0, R2@o0, R2@o0",
+                          "store.global [R3@o0], R3@o0", "exit"));
+}
+
+/// Figure 6.7(a): R1 is read a few times at once, and once more much later; what comes between
+/// needs the entry.
+Function read_again_much_later() {
+  return function_of({{set(1), add(2, {1, 0}), add(3, {1, 0}), add(4, {1, 0}), set(5),
+                       add(6, {5, 5}), set(5), add(6, {5, 5}), add(7, {1, 0}), kExit}});
+}
+
+TEST(PartialRanges, ServeTheFirstReadsOnly) {
+  Hierarchy hierarchy = two_levels(1);
+  hierarchy.read_operands = false;
+  EXPECT_THAT(placed(read_again_much_later(), hierarchy),
+              ElementsAre("| move R1@o0+m, 0x7", "add R2, R1@o0, R0", "add R3, R1@o0, R0",
+                          "add R4, R1@o0, R0", "move R5@o0, 0x7", "add R6, R5@o0, R5@o0",
+                          "move R5@o0, 0x7", "add R6, R5@o0, R5@o0", "add R7, R1, R0", "exit"));
+}
+
+TEST(PartialRanges, CanBeLeftOut) {
+  Hierarchy hierarchy = two_levels(1);
+  hierarchy.read_operands = false;
+  hierarchy.partial_ranges = false;
+  EXPECT_EQ(placed(read_again_much_later(), hierarchy)[0], "| move R1, 0x7");
+}
+
+TEST(PartialRanges, AreNotWorthASingleReadOfAResultThatIsDearToWrite) {
+  Hierarchy hierarchy = two_levels(1);
+  hierarchy.read_operands = false;
+  hierarchy.energies.operand_write_private = 3.3;
+  const Function function =
+      function_of({{set(1), add(2, {1, 0}), set(5), add(6, {5, 5}), add(7, {1, 0}), kExit}});
+  // To serve one read saves 3.22 and costs 3.3.
+  EXPECT_THAT(placed(function, hierarchy),
+              ElementsAre("| move R1, 0x7", "add R2, R1, R0", "move R5@o0, 0x7",
+                          "add R6, R5@o0, R5@o0", "add R7, R1, R0", "exit"));
+}
+
+TEST(ReadOperands, AreFilledByTheFirstRead) {
+  // Figure 6.7(b).
+  const Function function = function_of({{add(1, {0, 9}), add(2, {0, 9}), add(3, {0, 8}), kExit}});
+  EXPECT_THAT(placed(function, two_levels(1)),
+              ElementsAre("| add R1, R0>o0, R9", "add R2, R0@o0, R9", "add R3, R0@o0, R8", "exit"));
+}
+
+TEST(ReadOperands, CanBeLeftOut) {
+  Hierarchy hierarchy = two_levels();
+  hierarchy.read_operands = false;
+  const Function function = function_of({{add(1, {0, 0}), add(2, {0, 0}), kExit}});
+  EXPECT_THAT(placed(function, hierarchy),
+              ElementsAre("| add R1, R0, R0", "add R2, R0, R0", "exit"));
+}
+
+TEST(ReadOperands, AreShortenedToo) {
+  const Function function = function_of(
+      {{add(1, {0, 9}), add(2, {0, 8}), set(5), add(6, {5, 5}), add(3, {0, 7}), kExit}});
+  Hierarchy hierarchy = two_levels(1);
+  EXPECT_THAT(placed(function, hierarchy),
+              ElementsAre("| add R1, R0>o0, R9", "add R2, R0@o0, R8", "move R5@o0, 0x7",
+                          "add R6, R5@o0, R5@o0", "add R3, R0, R7", "exit"));
+}
+
+TEST(ReadOperands, AreNotFilledForSomeThreadsOnly) {
+  const Function function =
+      function_of({{guarded(add(1, {0, 0})), add(2, {0, 0}), add(3, {0, 0}), kExit}});
+  EXPECT_THAT(
+      placed(function, two_levels()),
+      ElementsAre("| @P0 add R1, R0, R0", "add R2, R0>o0, R0>o0", "add R3, R0@o0, R0@o0", "exit"));
+}
+
+TEST(ReadOperands, ServeAMergeOnlyIfTheFillIsOnEveryWay) {
+  const Function everywhere =
+      function_of({{add(1, {0, 0}), branch(2)}, {add(2, {0, 0})}, {add(3, {0, 0}), kExit}});
+  EXPECT_THAT(placed(everywhere, two_levels()),
+              ElementsAre("| add R1, R0>o0, R0>o0", _, "add R2, R0@o0, R0@o0",
+                          "add R3, R0@o0, R0@o0", "exit"));
+  const Function one_way =
+      function_of({{set(1), branch(2)}, {add(2, {0, 0})}, {add(3, {0, 0}), add(4, {0, 0}), kExit}});
+  EXPECT_THAT(placed(one_way, two_levels()),
+              ElementsAre("| move R1, 0x7", _, "add R2, R0, R0", "add R3, R0>o0, R0>o0",
+                          "add R4, R0@o0, R0@o0", "exit"));
+}
+
+TEST(ForwardBranches, AMergeReadsTheMainFileIfOneWayDoesNotWrite) {
+  // Figure 6.9(a).
+  const Function function = function_of({{branch(2)}, {set(1)}, {store(0, 1), kExit}});
+  EXPECT_THAT(placed(function, two_levels()),
+              ElementsAre(_, "move R1, 0x7", "store.global [R0], R1", "exit"));
+}
+
+TEST(ForwardBranches, AReadOnThatWayMayBeServed) {
+  // Figure 6.9(b).
+  const Function function =
+      function_of({{branch(2)}, {set(1), add(2, {1, 1})}, {store(0, 1), kExit}});
+  EXPECT_THAT(
+      placed(function, two_levels()),
+      ElementsAre(_, "move R1@o0+m, 0x7", "add R2, R1@o0, R1@o0", "store.global [R0], R1", "exit"));
+}
+
+/// Figure 6.9(c).
+Function written_on_both_ways() {
+  return function_of(
+      {{branch(2)}, {set(1), jump(3)}, {set(2), add(1, {2, 2})}, {store(0, 1), kExit}});
+}
+
+TEST(ForwardBranches, AMergeReadsOneEntryIfBothWaysWriteIt) {
+  EXPECT_THAT(placed(written_on_both_ways(), two_levels()),
+              ElementsAre(_, "move R1@o0, 0x7", _, "move R2@o0, 0x7", "add R1@o0, R2@o0, R2@o0",
+                          "store.global [R0], R1@o0", "exit"));
+}
+
+TEST(ForwardBranches, CanBeLeftOut) {
+  Hierarchy hierarchy = two_levels();
+  hierarchy.forward_branches = false;
+  EXPECT_THAT(placed(written_on_both_ways(), hierarchy),
+              ElementsAre(_, "| move R1, 0x7", _, "| move R2@o0, 0x7", "add R1, R2@o0, R2@o0",
+                          "| store.global [R0], R1", "exit"));
+}
+
+TEST(ForwardBranches, TheTwoWaysUseOneEntryForThemselves) {
+  const Function function = function_of(
+      {{branch(2)}, {set(1), add(9, {1, 1}), jump(3)}, {set(2), add(9, {2, 2})}, {kExit}});
+  EXPECT_THAT(placed(function, two_levels(1)),
+              ElementsAre(_, "move R1@o0, 0x7", "add R9, R1@o0, R1@o0", _, "move R2@o0, 0x7",
+                          "add R9, R2@o0, R2@o0", "exit"));
+}
+
+TEST(Guards, AValueOfTwoInstructionsIsInOnePlace) {
+  // Threads that the guard excludes read what the first instruction wrote.
+  const Function function = function_of({{set(1), guarded(set(1)), store(0, 1), kExit}});
+  EXPECT_THAT(
+      placed(function, two_levels()),
+      ElementsAre("| move R1@o0, 0x7", "@P0 move R1@o0, 0x7", "store.global [R0], R1@o0", "exit"));
+}
+
+TEST(Guards, AValueThatIsPartlyOfAnotherStrandIsInTheMainFile) {
+  const Function function = function_of({{guarded(set(1)), store(0, 1), kExit}});
+  EXPECT_THAT(placed(function, two_levels()),
+              ElementsAre("| @P0 move R1, 0x7", "store.global [R0], R1", "exit"));
+}
+
+TEST(Guards, NothingOldIsKeptWhereNobodyReadsIt) {
+  Instruction whole = guarded(set(1));
+  whole.writes_whole = true;
+  EXPECT_THAT(placed(function_of({{whole, store(0, 1), kExit}}), two_levels()),
+              ElementsAre("| @P0 move R1@o0, 0x7", "store.global [R0], R1@o0", "exit"));
+}
+
+TEST(WideValues, HaveAPlaceForEachWord) {
+  const Instruction wide = instruction_of(Operation::add, {Operand::reg(2, 2)},
+                                          {Operand::reg(4, 2), Operand::reg(4, 2)});
+  const Instruction high = add(6, {3});
+  const Instruction use = instruction_of(Operation::neg, {Operand::reg(8)}, {Operand::reg(2, 2)});
+  EXPECT_THAT(
+      placed(function_of({{wide, high, use, kExit}}), two_levels(2)),
+      ElementsAre("| add R2:3@o1:o0, R4:5, R4:5", "add R6, R3@o0", "neg R8, R2:3@o1:o0", "exit"));
+  EXPECT_THAT(
+      placed(function_of({{wide, high, use, kExit}}), two_levels(1)),
+      ElementsAre("| add R2:3@m:o0, R4:5, R4:5", "add R6, R3@o0", "neg R8, R2:3@m:o0", "exit"));
+}
+
+}  // namespace
+}  // namespace heddle::code::testing

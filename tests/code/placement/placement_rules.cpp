@@ -1,0 +1,211 @@
+#include "placed_flow.h"
+
+namespace heddle::code::testing {
+namespace {
+
+class Rules {
+ public:
+  Rules(PlacedFlow& flow, const Hierarchy& hierarchy)
+      : flow_(flow),
+        hierarchy_(hierarchy),
+        pending_(flow.size()),
+        live_(flow.size()),
+        crossing_(flow.size()) {}
+
+  void look() {
+    follow_pending_results();
+    look_for_values_that_leave();
+    look_for_wasted_writes();
+    for (std::uint32_t at = 0; at < flow_.size(); ++at) {
+      look_at_levels(at);
+      look_at_words(at);
+    }
+  }
+
+ private:
+  void follow_pending_results() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (std::uint32_t at = 0; at < flow_.size(); ++at) {
+        if (!flow_.is_reached(at)) continue;
+        Registers after = flow_.placement(at).suspends ? Registers() : pending_[at];
+        if (hierarchy_.is_long_latency(flow_.instruction(at)))
+          after |= written_by(flow_.instruction(at));
+        for (const std::uint32_t next : flow_.successors(at)) {
+          const Registers before = pending_[next];
+          pending_[next] |= after;
+          changed = changed || before != pending_[next];
+        }
+      }
+    }
+    for (std::uint32_t at = 0; at < flow_.size(); ++at) {
+      if (flow_.placement(at).suspends) continue;
+      const Registers used = read_by(flow_.instruction(at)) | written_by(flow_.instruction(at));
+      if ((used & pending_[at]).any()) flow_.mistake(at, "it does not wait for what it uses");
+      if (is_call(flow_.instruction(at)) && pending_[at].any())
+        flow_.mistake(at, "a call with results pending");
+    }
+  }
+
+  void look_for_values_that_leave() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t at = flow_.size(); at-- > 0;) {
+        Registers live, crossing;
+        after(at, live, crossing);
+        if (!keeps_old_values(flow_.instruction(at))) {
+          live &= ~written_by(flow_.instruction(at));
+          crossing &= ~written_by(flow_.instruction(at));
+        }
+        live |= read_by(flow_.instruction(at));
+        if (flow_.placement(at).begins_strand) crossing |= live;
+        changed = changed || live != live_[at] || crossing != crossing_[at];
+        live_[at] = live;
+        crossing_[at] = crossing;
+      }
+    }
+    for (std::uint32_t at = 0; at < flow_.size(); ++at) {
+      Registers live, crossing;
+      after(at, live, crossing);
+      for (const WritePlace& write : flow_.placement(at).writes) {
+        if (write.live_out != crossing[write.word]) {
+          flow_.mistake(at,
+                        fmt::format("R{} is{} live out", write.word, write.live_out ? " not" : ""));
+        }
+      }
+    }
+  }
+  void after(std::uint32_t at, Registers& live, Registers& crossing) const {
+    for (const std::uint32_t next : flow_.successors(at)) {
+      live |= live_[next];
+      crossing |= crossing_[next];
+    }
+  }
+
+  /// What is written above is read there on some way.
+  void look_for_wasted_writes() {
+    using Entries = std::bitset<kEntries>;
+    std::vector<Entries> wanted(flow_.size());
+    const auto wanted_after = [&](std::uint32_t at) {
+      Entries after;
+      for (const std::uint32_t next : flow_.successors(at)) after |= wanted[next];
+      return after;
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t at = flow_.size(); at-- > 0;) {
+        Entries now = wanted_after(at);
+        for (const WritePlace& write : flow_.placement(at).writes) {
+          if (write.upper.present() && !keeps_old_values(flow_.instruction(at))) {
+            now.reset(entry_of(write.upper));
+          }
+        }
+        for (const ReadPlace& read : flow_.placement(at).reads) {
+          if (read.fills.present()) now.reset(entry_of(read.fills));
+        }
+        for (const ReadPlace& read : flow_.placement(at).reads) {
+          if (read.from.present()) now.set(entry_of(read.from));
+        }
+        if (flow_.placement(at).begins_strand) now.reset();
+        changed = changed || now != wanted[at];
+        wanted[at] = now;
+      }
+    }
+    for (std::uint32_t at = 0; at < flow_.size(); ++at) {
+      const Entries after = wanted_after(at);
+      for (const WritePlace& write : flow_.placement(at).writes) {
+        if (write.upper.present() && !after[entry_of(write.upper)]) {
+          flow_.mistake(at, fmt::format("R{} is written above for nothing", write.word));
+        }
+      }
+      for (const ReadPlace& read : flow_.placement(at).reads) {
+        if (read.fills.present() && !after[entry_of(read.fills)]) {
+          flow_.mistake(at, fmt::format("R{} is filled for nothing", read.word));
+        }
+      }
+    }
+  }
+
+  std::uint32_t entries_of(RegisterLevel level) const {
+    if (level == RegisterLevel::operand) return hierarchy_.operand_entries;
+    switch (hierarchy_.last_result) {
+      case LastResultFile::none:
+        return 0;
+      case LastResultFile::unified:
+        return 1;
+      case LastResultFile::split:
+        return 3;
+    }
+    return 0;
+  }
+
+  void look_at_levels(std::uint32_t at) {
+    std::bitset<kEntries> written;
+    const auto look = [&](const UpperPlace& upper) {
+      if (!upper.present()) return false;
+      if (upper.entry >= entries_of(upper.level)) flow_.mistake(at, "no such entry");
+      if (upper.level == RegisterLevel::last_result &&
+          hierarchy_.in_shared_unit(flow_.instruction(at))) {
+        flow_.mistake(at, "a shared unit's last result");
+      }
+      return true;
+    };
+    const auto look_at_written = [&](const UpperPlace& upper) {
+      if (!look(upper)) return;
+      if (written[entry_of(upper)]) flow_.mistake(at, "two words in one entry");
+      written.set(entry_of(upper));
+    };
+    for (const ReadPlace& each : flow_.placement(at).reads) {
+      look(each.from);
+      look_at_written(each.fills);
+      if (each.fills.present() && each.from.present()) flow_.mistake(at, "it fills from above");
+      if (each.fills.present() && !hierarchy_.read_operands) flow_.mistake(at, "it must not fill");
+      if (each.from.level == RegisterLevel::last_result) look_at_slots(at, each);
+    }
+    for (const WritePlace& each : flow_.placement(at).writes) {
+      look_at_written(each.upper);
+      if (!each.main && !each.upper.present()) flow_.mistake(at, "a result goes nowhere");
+      if (!each.upper.present()) continue;
+      if (hierarchy_.is_long_latency(flow_.instruction(at))) flow_.mistake(at, "it is late");
+      const bool may_be_two = hierarchy_.result_levels == ResultLevels::two ||
+                              (hierarchy_.result_levels == ResultLevels::two_but_operand_file &&
+                               each.upper.level == RegisterLevel::last_result);
+      if (each.main && !may_be_two) flow_.mistake(at, "a result in two levels");
+    }
+  }
+
+  void look_at_words(std::uint32_t at) {
+    Registers places;
+    for (const ReadPlace& each : flow_.placement(at).reads) places.set(each.word);
+    if (places != words_of(read_by(flow_.instruction(at)))) flow_.mistake(at, "it reads others");
+    places.reset();
+    for (const WritePlace& each : flow_.placement(at).writes) places.set(each.word);
+    if (places != words_of(written_by(flow_.instruction(at))))
+      flow_.mistake(at, "it writes others");
+  }
+  static Registers words_of(Registers registers) {
+    for (std::uint32_t i = kWords; i < registers.size(); ++i) registers.reset(i);
+    return registers;
+  }
+
+  void look_at_slots(std::uint32_t at, const ReadPlace& read) {
+    if (hierarchy_.last_result != LastResultFile::split) return;
+    const Instruction& in = flow_.instruction(at);
+    for (std::size_t slot = 0; slot < in.sources.size(); ++slot) {
+      for_each_register(in.sources[slot], [&](std::uint32_t index) {
+        if (index == read.word && slot != read.from.entry) flow_.mistake(at, "another slot's word");
+      });
+    }
+  }
+
+  PlacedFlow& flow_;
+  const Hierarchy& hierarchy_;
+  std::vector<Registers> pending_, live_, crossing_;  ///< Before each instruction.
+};
+
+}  // namespace
+
+void look_at_rules(PlacedFlow& flow, const Hierarchy& hierarchy) { Rules(flow, hierarchy).look(); }
+
+}  // namespace heddle::code::testing

@@ -1,0 +1,186 @@
+// Where strands begin and warps are suspended (Gebhart's dissertation, section 6.3).
+
+#include <gmock/gmock.h>
+
+#include "placed_code.h"
+
+namespace heddle::code::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Strands, BeginAtLoopsAndWhereALoadIsUsed) {
+  // Figure 6.4(a): a loop with a load that it uses.
+  const StrandMarks marks = strands_of(function_of({{set(0)},                    // 0
+                                                    {load(1, 0),                 // 1
+                                                     add(2, {0, 0}),             // 2
+                                                     add(3, {1, 2}),             // 3
+                                                     branch(1)},                 // 4
+                                                    {store(0, 3),                // 5
+                                                     plain(Operation::exit)}}),  // 6
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 3, 5));
+  EXPECT_THAT(marks.suspends, ElementsAre(3));
+}
+
+TEST(Strands, BeginWhereItIsUncertainWhatIsPending) {
+  // Figure 6.4(b): only one way to block 3 waits for the load.
+  const StrandMarks marks = strands_of(function_of({{load(1, 0), branch(2)},    // 0, 1
+                                                    {add(2, {0, 0}), jump(3)},  // 2, 3
+                                                    {add(2, {1, 0})},           // 4
+                                                    {add(3, {2, 0}),            // 5
+                                                     store(3, 1),               // 6
+                                                     plain(Operation::exit)}}),
+                                       usual_hierarchy());
+  // Block 1, too: the side in block 2 may have run before it, and has lost all.
+  EXPECT_THAT(marks.begins, ElementsAre(0, 2, 4, 5, 6));
+  EXPECT_THAT(marks.suspends, ElementsAre(4, 6));
+}
+
+TEST(Strands, BeginAtAMergeAfterALoadOnOneSide) {
+  const StrandMarks marks = strands_of(function_of({{branch(2)},      // 0
+                                                    {load(1, 0)},     // 1
+                                                    {add(2, {0, 0}),  // 2
+                                                     add(3, {1, 2}),  // 3
+                                                     plain(Operation::exit)}}),
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 2, 3));
+  EXPECT_THAT(marks.suspends, ElementsAre(3));
+}
+
+TEST(Strands, GoOnAtAMergeWhereAllWaysWaitForTheSame) {
+  const StrandMarks marks = strands_of(function_of({{branch(2)},            // 0
+                                                    {load(1, 0), jump(3)},  // 1, 2
+                                                    {load(1, 2)},           // 3
+                                                    {add(2, {0, 0}),        // 4
+                                                     add(3, {1, 2}),        // 5
+                                                     plain(Operation::exit)}}),
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 5));
+  EXPECT_THAT(marks.suspends, ElementsAre(5));
+}
+
+TEST(Strands, WaitForAllThatIsPendingAtOnce) {
+  const StrandMarks marks =
+      strands_of(function_of({{load(1, 0), load(2, 0), add(3, {2, 0}), add(4, {1, 0}),
+                               add(5, {2, 1}), plain(Operation::exit)}}),
+                 usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 2));
+  EXPECT_THAT(marks.suspends, ElementsAre(2));
+}
+
+TEST(Strands, EndBeforeALoadedResultIsOverwritten) {
+  const StrandMarks marks =
+      strands_of(function_of({{load(1, 0), set(1), add(2, {1, 0}), plain(Operation::exit)}}),
+                 usual_hierarchy());
+  EXPECT_THAT(marks.suspends, ElementsAre(1));
+}
+
+bool loads_predicates(const Instruction& instruction) {
+  return instruction.operation == Operation::setp;
+}
+
+TEST(Strands, EndBeforeAGuardThatComesLate) {
+  Hierarchy hierarchy = usual_hierarchy();
+  hierarchy.is_long_latency = loads_predicates;
+  const Instruction compare =
+      instruction_of(Operation::setp, {Operand::predicate(3)}, registers({1, 2}));
+  const StrandMarks marks = strands_of(
+      function_of({{compare, guarded(set(4), 2), guarded(set(5), 3), plain(Operation::exit)}}),
+      hierarchy);
+  EXPECT_THAT(marks.suspends, ElementsAre(2));
+}
+
+TEST(Strands, ABarrierEndsOneAndDoesNotWaitForLoads) {
+  const StrandMarks marks = strands_of(function_of({{load(1, 0), plain(Operation::barrier), set(2),
+                                                     add(3, {1, 2}), plain(Operation::exit)}}),
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 2, 3));
+  EXPECT_THAT(marks.suspends, ElementsAre(3));
+}
+
+TEST(Strands, ACallWaitsForAllAndEndsOne) {
+  Instruction call = plain(Operation::call);
+  call.target = 0;
+  const StrandMarks marks =
+      strands_of(function_of({{load(1, 0), call, set(2), call, set(2), plain(Operation::exit)}}),
+                 usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 2, 4));
+  EXPECT_THAT(marks.suspends, ElementsAre(1));
+}
+
+TEST(Strands, AFunctionReturnsWithNothingPending) {
+  Function function = function_of({{load(1, 0), plain(Operation::ret)}});
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).suspends, IsEmpty());
+  function.is_kernel = false;
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).suspends, ElementsAre(1));
+}
+
+TEST(Strands, EndWithEachBlockWhereValuesDoNotCrossForwardBranches) {
+  const Function function = function_of(
+      {{set(1), branch(2)}, {add(2, {1, 1})}, {add(3, {1, 1}), plain(Operation::exit)}});
+  Hierarchy hierarchy = usual_hierarchy();
+  EXPECT_THAT(strands_of(function, hierarchy).begins, ElementsAre(0));
+  hierarchy.forward_branches = false;
+  EXPECT_THAT(strands_of(function, hierarchy).begins, ElementsAre(0, 2, 3));
+}
+
+/// A branch of which one side, block 1, does as `suspending` says.
+Function with_side(std::vector<Instruction> suspending) {
+  suspending.push_back(jump(3));
+  return function_of({{set(1), branch(2)},
+                      std::move(suspending),
+                      {add(3, {1, 1}), add(4, {3, 3})},
+                      {add(5, {1, 1}), plain(Operation::exit)}});
+}
+
+TEST(PartedThreads, LoseWhatTheyHadWhereAnotherSideIsSuspended) {
+  // Threads in block 2 do not come past the suspension, but may run after it.
+  const Function used = with_side({load(2, 0), add(2, {2, 1})});
+  EXPECT_THAT(strands_of(used, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7));
+  const Function barrier = with_side({plain(Operation::barrier), add(2, {1, 1})});
+  EXPECT_THAT(strands_of(barrier, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7));
+}
+
+TEST(PartedThreads, KeepWhatTheyHadWhereNoSideIsSuspended) {
+  const Function function = with_side({add(2, {1, 1}), add(2, {2, 1})});
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0));
+}
+
+TEST(PartedThreads, LoseNothingInTheLimitStudy) {
+  Hierarchy hierarchy = usual_hierarchy();
+  hierarchy.suspension_ends_strands = false;
+  const StrandMarks marks =
+      strands_of(with_side({load(2, 0), add(2, {2, 1}), plain(Operation::barrier)}), hierarchy);
+  EXPECT_THAT(marks.begins, ElementsAre(0));
+  EXPECT_THAT(marks.suspends, ElementsAre(3));
+}
+
+TEST(PartedThreads, LoseWhatTheyHadWhereTheyWaitForASideThatIsSuspended) {
+  Function function = with_side({load(2, 0), add(2, {2, 1})});
+  auto& other_side = function.blocks[2].instructions;
+  other_side.insert(other_side.begin() + 1,
+                    instruction_of(Operation::warp_sync, {}, {Operand::immediate(0xffffffff)}));
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7, 8));
+}
+
+TEST(PartedThreads, GoOnInOneStrandPastAWarpSyncOtherwise) {
+  const Function function = function_of(
+      {{set(1), instruction_of(Operation::warp_sync, {}, {Operand::immediate(0xffffffff)}),
+        add(2, {1, 1}), plain(Operation::exit)}});
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0));
+}
+
+TEST(PartedThreads, LoseWhatTheyHadAfterALoopThatOthersStayIn) {
+  // Those that leave first wait for the others, which are suspended in the next round.
+  const StrandMarks marks = strands_of(function_of({{set(1)},                   // 0
+                                                    {load(2, 1), branch(3)},    // 1, 2
+                                                    {add(1, {2, 1}), jump(1)},  // 3, 4
+                                                    {add(4, {1, 1}), plain(Operation::exit)}}),
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 3, 5));
+}
+
+}  // namespace
+}  // namespace heddle::code::testing
