@@ -120,7 +120,7 @@ class Best {
  private:
   void try_all(std::size_t index, double saved) {
     best_ = std::max(best_, saved);
-    if (index == values_.size() || saved + rest_[index] <= best_) return;
+    if (index == values_.size() || saved + rest_[index] <= best_ + 1e-9) return;
     for (const Way& way : values_[index]) {
       if ((taken_[way.entry] & way.slots) != 0) continue;
       taken_[way.entry] |= way.slots;
