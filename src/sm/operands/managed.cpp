@@ -169,14 +169,18 @@ void Managed::check(const IssuedInstruction& issued, const RowLanes& row, bool r
   const std::span<const RegisterUse> source_uses = issued.table.read_uses(info);
   for (std::size_t i = 0; reads && i < sources.size(); ++i) {
     if (sources[i] >= kFirstPredicate) continue;
-    const RegisterUse& use = source_uses[i];
-    if (use.place.present()) {
-      check_->read_place(row.home, place_of(use.place), sources[i], row.active);
-      continue;
+    const code::UpperPlace from = source_uses[i].place;
+    if (from.present()) {
+      check_->read_place(row.home, place_of(from), sources[i], row.active);
+    } else {
+      check_->read_main(row.home, sources[i], row.active);
     }
-    check_->read_main(row.home, sources[i], row.active);
-    if (use.fills.present()) {
-      check_->main_to_place(row.home, place_of(use.fills), sources[i], row.active);
+  }
+  // What is filled may be what another source was read from.
+  for (std::size_t i = 0; reads && i < sources.size(); ++i) {
+    const code::UpperPlace fills = source_uses[i].fills;
+    if (fills.present()) {
+      check_->main_to_place(row.home, place_of(fills), sources[i], row.active);
     }
   }
   const std::span<const std::uint16_t> results = issued.table.writes(info);
