@@ -32,7 +32,7 @@ class Sampled {
     for (const char* const name :
          {"operands.reads", "units.fp32.instructions", "sm.warp_instructions",
           "sm.thread_instructions", "dram.data_bytes"}) {
-      names_.push_back({.name = name});
+      names_.push_back({.name = name, .unit = {}, .meaning = {}});
     }
   }
 
@@ -138,11 +138,11 @@ TEST(Power, WhatIsCountedWithoutTimeHasEnergyAndNoWatts) {
   EXPECT_EQ(peak_of(intervals), &intervals[0]);
 }
 
-TEST(Power, ThePeakIsTheFirstIntervalOfMostWattsAndAnotherOneWithoutDram) {
+TEST(Power, ThePeakIsTheIntervalOfMostWattsAndAnotherOneWithoutDram) {
   Sampled sampled;
   sampled.add(1000, {10, 0, 1, 32, 0});
   sampled.add(1000, {500, 0, 1, 32, 0});
-  sampled.add(1000, {500, 0, 1, 32, 0});
+  sampled.add(1000, {400, 0, 1, 32, 0});
   sampled.add(1000, {0, 0, 1, 32, 1000});
   const std::vector<Interval> intervals = sampled.intervals();
   EXPECT_EQ(peak_of(intervals), &intervals[3]);

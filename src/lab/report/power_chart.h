@@ -22,8 +22,8 @@ struct PowerChart {
     Cycle end{};
   };
 
-  std::string title;
-  std::string subtitle;
+  std::string title{};
+  std::string subtitle{};
   /// The lowest first: what is always there, then kColours at most.
   std::vector<std::string> parts{};
   std::vector<Stretch> stretches{};  ///< By rising time; there may be none in between.
