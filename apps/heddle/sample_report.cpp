@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "energy_report.h"
-
 namespace heddle {
 namespace {
 
@@ -23,20 +19,19 @@ ordered_json column(const Rows& rows, Cell cell) {
   return values;
 }
 
-ordered_json energy_to_json(const std::vector<energy::Interval>& intervals,
-                            const energy::Account& account) {
+ordered_json energy_to_json(const std::vector<energy::Interval>& intervals) {
+  const auto joules = [&](std::size_t component, energy::Picojoules energy::ComponentEnergy::*of) {
+    return column(intervals, [&](const energy::Interval& interval) {
+      return energy::in_joules(interval.components[component].*of);
+    });
+  };
   ordered_json components = ordered_json::array();
-  for (std::size_t i = 0; i < account.components.size(); ++i) {
-    components.push_back(
-        {{"name", name_of(account.components[i].component)},
-         {"dynamic_joules", column(intervals,
-                                   [i](const energy::Interval& interval) {
-                                     return energy::in_joules(
-                                         interval.components[i].dynamic_energy);
-                                   })},
-         {"static_joules", column(intervals, [i](const energy::Interval& interval) {
-            return energy::in_joules(interval.components[i].static_energy);
-          })}});
+  // All have the same.
+  const std::size_t count = intervals.empty() ? 0 : intervals.front().components.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    components.push_back({{"name", name_of(intervals.front().components[i].component)},
+                          {"dynamic_joules", joules(i, &energy::ComponentEnergy::dynamic_energy)},
+                          {"static_joules", joules(i, &energy::ComponentEnergy::static_energy)}});
   }
   return {{"watts", column(intervals, [](const auto& each) { return to_json(each.watts()); })},
           {"chip_watts",
@@ -61,7 +56,8 @@ std::vector<energy::Interval> power_of(const TimedChip& timed, const Timing& tim
                                  samples, account);
 }
 
-ordered_json samples_to_json(const TimedChip& timed, const Timing& timing) {
+ordered_json samples_to_json(const TimedChip& timed, const Timing& timing,
+                             const std::vector<energy::Interval>& intervals) {
   const std::vector<LaunchSample>& samples = timing.samples;
   ordered_json counters = ordered_json::object();
   for (const std::size_t i : timed.sampling.counters) {
@@ -76,16 +72,12 @@ ordered_json samples_to_json(const TimedChip& timed, const Timing& timing) {
       {"end_cycle",
        column(samples, [](const LaunchSample& each) { return each.sample->end.number; })},
       {"counters", std::move(counters)}};
-  if (timed.technology) {
-    const energy::Account account = account_of(timed, timing);
-    json["energy"] = energy_to_json(power_of(timed, timing, account), account);
-  }
+  if (timed.technology) json["energy"] = energy_to_json(intervals);
   return json;
 }
 
-void add_peaks(ordered_json& energy, const TimedChip& timed, const Timing& timing,
-               const energy::Account& account) {
-  const std::vector<energy::Interval> intervals = power_of(timed, timing, account);
+void add_peaks(ordered_json& energy, const TimedChip& timed,
+               const std::vector<energy::Interval>& intervals) {
   const energy::Interval* const peak = energy::peak_of(intervals);
   if (peak == nullptr) return;
   const energy::Interval& of_chip = *energy::chip_peak_of(intervals);

@@ -19,10 +19,11 @@ std::vector<energy::Interval> power_of(const TimedChip& timed, const Timing& tim
                                        const energy::Account& account);
 
 /// A kernel's samples; with their energy where the chip has a technology.
-nlohmann::ordered_json samples_to_json(const TimedChip& timed, const Timing& timing);
+nlohmann::ordered_json samples_to_json(const TimedChip& timed, const Timing& timing,
+                                       const std::vector<energy::Interval>& intervals);
 /// Adds to a kernel's energy what it took at most.
-void add_peaks(nlohmann::ordered_json& energy, const TimedChip& timed, const Timing& timing,
-               const energy::Account& account);
+void add_peaks(nlohmann::ordered_json& energy, const TimedChip& timed,
+               const std::vector<energy::Interval>& intervals);
 /// A line: what it took on average and at most. Empty where there is no interval.
 std::string power_text(const TimedChip& timed, const Timing& timing, const energy::Account& account,
                        Margin margin);

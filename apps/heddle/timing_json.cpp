@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "energy_report.h"
 #include "issue_slots.h"
@@ -139,12 +140,16 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
   json["counters"] = std::move(counters);
   // Peaks and samples are kernels': what launches have between them is in no sample.
   const bool is_sampled = timed.sampling.interval != 0 && !timing.kernel.empty();
+  std::vector<energy::Interval> intervals;
   if (timed.technology) {
     const energy::Account account = account_of(timed, timing);
     json["energy"] = energy_to_json(account);
-    if (is_sampled) add_peaks(json["energy"], timed, timing, account);
+    if (is_sampled) {
+      intervals = power_of(timed, timing, account);
+      add_peaks(json["energy"], timed, intervals);
+    }
   }
-  if (is_sampled) json["samples"] = samples_to_json(timed, timing);
+  if (is_sampled) json["samples"] = samples_to_json(timed, timing, intervals);
   if (!timing.each_counted.empty()) {
     json["each_counted"] = each_counted_to_json(timed.chip, timing.each_counted);
   }
