@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "activity.h"
 #include "base/error.h"
@@ -22,8 +23,10 @@
 #include "json_output.h"
 #include "machine_options.h"
 #include "memory_options.h"
+#include "power_picture.h"
 #include "report.h"
 #include "run_outputs.h"
+#include "sample_report.h"
 #include "signals.h"
 #include "timing.h"
 
@@ -130,6 +133,18 @@ class ProcessSimulation final : public Simulation {
                  write_json(json, OutputFile(file));
                },
                [&] {
+                 const std::string file = variable(kSampleCsvVariable);
+                 if (timed != nullptr && !file.empty()) {
+                   OutputFile(file).write(samples_csv(*timed));
+                 }
+               },
+               [&] {
+                 const std::string file = variable(kPowerChartVariable);
+                 if (timed != nullptr && !file.empty()) {
+                   OutputFile(file).write(power_picture(*timed));
+                 }
+               },
+               [&] {
                  if (whole) finish_trace(timed);
                },
                [&] {
@@ -147,18 +162,24 @@ class ProcessSimulation final : public Simulation {
                        .blocks_done = now.blocks_done,
                        .blocks = now.blocks});
     };
+    const std::string technology = variable(kEnergyVariable);
+    const SampleOptions samples{.interval = variable(kSampleVariable),
+                                .counters = variable(kSampleCountersVariable),
+                                .csv = variable(kSampleCsvVariable),
+                                .chart = variable(kPowerChartVariable)};
+    Sampling sampling = parse_sampling(samples, variable(kJsonVariable), technology, machine_);
     timed_.emplace(machine_, settings_,
                    gpu::ChipOptions{.threads = number<std::uint32_t>(kThreadsVariable, 1),
                                     .max_cycles = number(kCyclesVariable, ~std::uint64_t{0}),
                                     .count_each = !variable(kCountEachVariable).empty(),
+                                    .sample_interval = Cycles(sampling.interval),
                                     .progress = progress},
                    make_trace({.file = variable(kTraceVariable),
                                .sms = variable(kTraceSmsVariable),
                                .cycles = variable(kTraceCyclesVariable)},
                               machine_));
-    if (const std::string technology = variable(kEnergyVariable); !technology.empty()) {
-      timed_->technology = energy::load_technology(technology);
-    }
+    if (!technology.empty()) timed_->technology = energy::load_technology(technology);
+    timed_->sampling = std::move(sampling);
   }
 
   /// In the thread that launches.

@@ -62,7 +62,7 @@ void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfigurat
   if (timed != nullptr) {
     const Margin margin{.column = 22};
     print("{}{}", machine_text(*timed, margin),
-          timing_text(*timed, timing_in_all(timed->chip.runs()), margin));
+          timing_text(*timed, timing_by_kernel(timed->chip.runs()).front(), margin));
   }
   print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n", seconds,
         rate_of(result.warp_instructions, seconds) / 1e6);

@@ -66,6 +66,7 @@ void add_machine_options(CLI::App& verb, MachineOptions& options) {
                   "for their block's others")
       ->type_name("FILE.csv")
       ->check(file_name());
+  add_sample_options(verb, options.samples);
   add_trace_options(verb, options.trace);
 }
 
@@ -103,13 +104,14 @@ std::unique_ptr<TimedChip> make_chip(
   }
   chip.max_cycles = parse_limits(options.limits).cycles;
   if (options.machine.empty()) {
-    const char* const alone = !options.settings.empty()        ? "--set"
-                              : !options.threads.empty()       ? "--threads"
-                              : !options.limits.cycles.empty() ? "--max-cycles"
-                              : !options.lifetimes.empty()     ? "--lifetimes"
-                              : !options.counters.empty()      ? "--counters"
-                              : !options.energy.empty()        ? "--energy"
-                                                               : options.trace.given();
+    const char* const alone = !options.settings.empty()            ? "--set"
+                              : !options.threads.empty()           ? "--threads"
+                              : !options.limits.cycles.empty()     ? "--max-cycles"
+                              : !options.lifetimes.empty()         ? "--lifetimes"
+                              : !options.counters.empty()          ? "--counters"
+                              : !options.energy.empty()            ? "--energy"
+                              : options.samples.given() != nullptr ? options.samples.given()
+                                                                   : options.trace.given();
     if (alone != nullptr) {
       throw InputError(fmt::format("{}: there is no time without --machine", alone));
     }
@@ -119,9 +121,12 @@ std::unique_ptr<TimedChip> make_chip(
   // Before the trace is begun anew.
   gpu::refuse_impossible(machine);
   std::optional<energy::Technology> technology = technology_for(options.energy, machine);
+  Sampling sampling = parse_sampling(options.samples, json, options.energy, machine);
+  chip.sample_interval = Cycles(sampling.interval);
   auto timed = std::make_unique<TimedChip>(machine, options.settings, std::move(chip),
                                            make_trace(options.trace, machine));
   timed->technology = std::move(technology);
+  timed->sampling = std::move(sampling);
   return timed;
 }
 

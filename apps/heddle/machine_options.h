@@ -14,6 +14,7 @@
 #include "gpu/chip.h"
 #include "limit_options.h"
 #include "progress.h"
+#include "sample_options.h"
 #include "trace_options.h"
 
 namespace heddle {
@@ -26,6 +27,7 @@ struct MachineOptions {
   std::string lifetimes;  ///< The file that they go to; empty: they are not noted.
   std::string counters;   ///< What --counters asks for.
   std::string energy;     ///< What --energy asks for; empty: nothing.
+  SampleOptions samples;
   TraceOptions trace;
 };
 
@@ -38,7 +40,7 @@ void add_counters_option(CLI::App& verb, std::string& counters);
 bool counts_each(const std::string& counters, const std::string& json);
 /// Declares --threads, --max-cycles and --max-instructions.
 void add_launch_options(CLI::App& verb, MachineOptions& options);
-/// Declares those, --lifetimes and those of a trace.
+/// Declares those, --lifetimes, and those of samples and of a trace.
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 
 /// A chip, and how it was asked for.
@@ -53,6 +55,7 @@ struct TimedChip {
   gpu::Chip chip;
   /// What its energy is accounted with; empty: it is not.
   std::optional<energy::Technology> technology{};
+  Sampling sampling{};
 
  private:
   gpu::ChipOptions traced(gpu::ChipOptions options) {

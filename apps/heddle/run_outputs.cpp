@@ -4,10 +4,13 @@
 
 #include <cstdio>
 #include <exception>
+#include <utility>
 
 #include "base/error.h"
 #include "base/message.h"
 #include "json_output.h"
+#include "power_picture.h"
+#include "sample_report.h"
 
 namespace heddle {
 
@@ -36,6 +39,10 @@ RunOutputs::RunOutputs(const std::string& json, const MachineOptions& machine) {
   }
   if (!json.empty()) json_.emplace(json);
   if (!machine.lifetimes.empty()) lifetimes_ = output_of("--lifetimes", machine.lifetimes);
+  if (!machine.samples.csv.empty()) samples_ = output_of("--sample-csv", machine.samples.csv);
+  if (!machine.samples.chart.empty()) {
+    power_chart_ = output_of("--power-chart", machine.samples.chart);
+  }
   if (!machine.trace.file.empty()) const OutputFile tried(machine.trace.file);
 }
 
@@ -53,12 +60,22 @@ std::function<void(std::string_view)> RunOutputs::notifier(Progress& progress) {
   };
 }
 
+std::vector<Write> RunOutputs::of_samples(const TimedChip* timed) const {
+  std::vector<Write> writes;
+  if (samples_) writes.emplace_back([=, this] { samples_->write(samples_csv(*timed)); });
+  if (power_chart_) {
+    writes.emplace_back([=, this] { power_chart_->write(power_picture(*timed)); });
+  }
+  return writes;
+}
+
 void RunOutputs::write(const Results& results, const TimedChip* timed) const {
   std::vector<Write> writes = results.others;
   if (json_) writes.emplace_back([&] { write_json(results.json(), *json_); });
   if (lifetimes_) {
     writes.emplace_back([&] { lifetimes_->write(lifetimes_text(timed->chip.runs())); });
   }
+  for (Write& write : of_samples(timed)) writes.push_back(std::move(write));
   writes.emplace_back([&] { finish_trace(timed); });
   if (!json_is_alone()) writes.push_back(results.print_summary);
   write_all(writes);
@@ -74,6 +91,7 @@ void RunOutputs::write_fault(const TimedChip* timed, const Json& json) const {
   };
   attempt([&] { finish_trace(timed); });
   if (json_) attempt([&] { write_json(json(), *json_); });
+  for (const Write& write : of_samples(timed)) attempt(write);
 }
 
 }  // namespace heddle

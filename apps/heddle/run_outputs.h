@@ -66,12 +66,16 @@ class RunOutputs {
 
  private:
   using Json = std::function<nlohmann::ordered_json()>;
+  /// What is made of samples. They are written after a fault, too: what was noted until then.
+  std::vector<Write> of_samples(const TimedChip* timed) const;
   /// The fault is what the user must hear of, so what cannot be written is said and no more.
   void write_fault(const TimedChip* timed, const Json& json) const;
   bool json_is_alone() const { return json_ && json_->name() == "-"; }
 
   std::optional<OutputFile> json_;
   std::optional<OutputFile> lifetimes_;
+  std::optional<OutputFile> samples_;
+  std::optional<OutputFile> power_chart_;
 };
 
 }  // namespace heddle

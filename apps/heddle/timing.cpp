@@ -25,7 +25,7 @@ constexpr std::array<Cache, 5> kCaches{{{"L1", "l1"},
 
 }  // namespace
 
-void Timing::add(const gpu::KernelRun& run) {
+void Timing::add(const gpu::KernelRun& run, std::size_t launch) {
   ++launches;
   cycles += run.cycles.count;
   warp_instructions += run.warp_instructions;
@@ -34,18 +34,22 @@ void Timing::add(const gpu::KernelRun& run) {
   counters.resize(std::max(counters.size(), run.counters.size()));
   for (std::size_t i = 0; i < run.counters.size(); ++i) counters[i] += run.counters[i];
   each_counted += run.each_counted;
+  for (const gpu::Sample& sample : run.samples) {
+    samples.push_back({.launch = launch, .sample = &sample});
+  }
 }
 
 std::vector<Timing> timing_by_kernel(const std::vector<gpu::KernelRun>& runs) {
   std::vector<Timing> timings;
-  for (const gpu::KernelRun& run : runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const gpu::KernelRun& run = runs[i];
     auto timing = std::find_if(timings.begin(), timings.end(),
                                [&](const Timing& t) { return t.kernel == run.kernel; });
     if (timing == timings.end()) {
       timings.push_back({.kernel = run.kernel});
       timing = timings.end() - 1;
     }
-    timing->add(run);
+    timing->add(run, i);
   }
   return timings;
 }
@@ -58,7 +62,7 @@ const Timing* find_timing(const std::vector<Timing>& timings, std::string_view k
 
 Timing timing_in_all(const std::vector<gpu::KernelRun>& runs) {
   Timing timing;
-  for (const gpu::KernelRun& run : runs) timing.add(run);
+  for (std::size_t i = 0; i < runs.size(); ++i) timing.add(runs[i], i);
   return timing;
 }
 

@@ -2,6 +2,7 @@
 
 // What a chip counted, added up over launches, and the figures that people compare machines by.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,12 @@
 
 namespace heddle {
 
+/// What was noted of one of the launches.
+struct LaunchSample {
+  std::size_t launch = 0;  ///< By the order of all launches.
+  const gpu::Sample* sample = nullptr;
+};
+
 /// Launches taken together.
 struct Timing {
   std::string kernel;  ///< Empty: of several.
@@ -25,8 +32,10 @@ struct Timing {
   const gpu::KernelRun* tightest = nullptr;
   std::vector<std::uint64_t> counters{};
   gpu::EachCounted each_counted{};
+  std::vector<LaunchSample> samples{};  ///< Launch after launch.
 
-  void add(const gpu::KernelRun& run);
+  /// `launch` is its place among all. The run must outlive this.
+  void add(const gpu::KernelRun& run, std::size_t launch);
 };
 
 /// One for each kernel, in the order in which they were first launched. `runs` must outlive them.

@@ -3,10 +3,12 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "energy_report.h"
 #include "issue_slots.h"
 #include "machine_figures.h"
+#include "sample_report.h"
 #include "sm/residency/occupancy.h"
 
 namespace heddle {
@@ -136,7 +138,18 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     counters[names.at(i).name] = timing.counters[i];
   }
   json["counters"] = std::move(counters);
-  if (timed.technology) json["energy"] = energy_to_json(account_of(timed, timing));
+  // Peaks and samples are kernels': what launches have between them is in no sample.
+  const bool is_sampled = timed.sampling.interval != 0 && !timing.kernel.empty();
+  std::vector<energy::Interval> intervals;
+  if (timed.technology) {
+    const energy::Account account = account_of(timed, timing);
+    json["energy"] = energy_to_json(account);
+    if (is_sampled) {
+      intervals = power_of(timed, timing, account);
+      add_peaks(json["energy"], timed, intervals);
+    }
+  }
+  if (is_sampled) json["samples"] = samples_to_json(timed, timing, intervals);
   if (!timing.each_counted.empty()) {
     json["each_counted"] = each_counted_to_json(timed.chip, timing.each_counted);
   }

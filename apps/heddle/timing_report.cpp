@@ -8,6 +8,7 @@
 #include "energy_report.h"
 #include "issue_slots.h"
 #include "machine_figures.h"
+#include "sample_report.h"
 #include "sm/residency/occupancy.h"
 
 namespace heddle {
@@ -116,7 +117,11 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
     add("DRAM", fmt::format("{:.1f} GB/s, {:.1f} % of {:.1f}", dram->bytes_per_second / 1e9,
                             100 * dram->share, peaks_of(machine).dram_bytes / 1e9));
   }
-  if (timed.technology) lines += energy_text(account_of(timed, timing), margin);
+  if (!timed.technology) return lines;
+  const energy::Account account = account_of(timed, timing);
+  lines += energy_text(account, margin);
+  // Of several kernels, each has said its own.
+  if (!timing.kernel.empty()) lines += power_text(timed, timing, account, margin);
   return lines;
 }
 

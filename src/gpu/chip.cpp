@@ -44,6 +44,7 @@ void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given
     dispatch();
     run_epoch();
     collect_ended_blocks();
+    if (options.sample_interval.count != 0) take_samples();
     look_at_duels();
     begin_launches();
   }
@@ -99,10 +100,7 @@ void Chip::State::begin(StreamState& stream) {
                                                     .run = runs.size(),
                                                     .blocks = launch.running_blocks(),
                                                     .end = epochs->now()});
-  for (const auto& sm : sms()) sm->settle(epochs->now());
-  grid->instructions_before = instructions();
-  grid->counters_before = epochs->parts().counters();
-  if (options.count_each) grid->each_counted_before = epochs->parts().each_counted();
+  begin_counting(*grid);
   const sm::BlockNeeds& needs = grid->grid.on(0).needs;
   KernelRun run{.kernel = info.name,
                 .grid = launch.grid,
@@ -211,32 +209,14 @@ void Chip::State::finish(StreamState& stream) {
   stream.grid.reset();
   KernelRun& run = runs[grid.run];
   run.cycles = grid.end - run.begin;
+  settle(grid.end);
+  if (grid.sampler) grid.sampler->end(grid.end, epochs->parts().counters());
   if (!any_under_way()) {
     // What it has stored is still on its way to memory; it is counted to it.
-    for (const auto& sm : sms()) sm->settle(grid.end);
     epochs->drain(memory());
     for (const auto& sm : sms()) sm->forget_launches();
   }
   write_down(grid, grid.end);
-}
-
-void Chip::State::write_down(GridState& grid, Cycle end) {
-  for (const auto& sm : sms()) {
-    sm->settle(end);
-    sm->add_profile(grid.grid.on(sm->number()));
-  }
-  std::vector<std::uint64_t> counters = epochs->parts().counters();
-  for (std::size_t i = 0; i < counters.size(); ++i) counters[i] -= grid.counters_before[i];
-  runs[grid.run].counters = std::move(counters);
-  if (!options.count_each) return;
-  runs[grid.run].each_counted = epochs->parts().each_counted();
-  runs[grid.run].each_counted -= grid.each_counted_before;
-}
-
-std::uint64_t Chip::State::instructions() const {
-  std::uint64_t sum = 0;
-  for (const auto& sm : sms()) sum += sm->warp_instructions();
-  return sum;
 }
 
 void Chip::State::report_progress() const {

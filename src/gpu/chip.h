@@ -30,6 +30,9 @@ struct ChipOptions {
   std::uint64_t max_cycles = ~std::uint64_t{0};
   bool note_lifetimes = false;  ///< Of warps: KernelRun::lifetimes.
   bool count_each = false;      ///< Of the chip's components: KernelRun::each_counted.
+  /// After how many cycles of a launch what it has counted is noted, at the end of the epoch that
+  /// comes to them: KernelRun::samples. 0: it is not.
+  Cycles sample_interval{};
   /// The registers a thread that decide how many warps are resident; the compiled code's where
   /// empty.
   std::function<std::uint32_t(const code::FunctionInfo&)> registers{};

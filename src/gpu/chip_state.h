@@ -1,6 +1,6 @@
 #pragma once
 
-// What a chip is while it runs. Only chip.cpp and chip_limits.cpp see it.
+// What a chip is while it runs. Only chip.cpp, chip_counts.cpp and chip_limits.cpp see it.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,6 +16,7 @@
 #include "gpu/dispatch/dispatcher.h"
 #include "gpu/duel.h"
 #include "gpu/epochs.h"
+#include "gpu/sampler.h"
 
 namespace heddle::gpu {
 
@@ -41,6 +42,7 @@ struct GridState {
   std::uint64_t instructions_before = 0;  ///< Of the whole chip.
   std::vector<std::uint64_t> counters_before{};
   EachCounted each_counted_before{};
+  std::optional<Sampler> sampler{};
 };
 
 struct Chip::State {
@@ -61,6 +63,9 @@ struct Chip::State {
   void collect_ended_blocks();
   void look_at_duels();
   void finish(StreamState& stream);
+  void settle(Cycle at) const;
+  void begin_counting(GridState& grid);
+  void take_samples();
   void write_down(GridState& grid, Cycle end);
   void stop_runs(Cycle at);
   void trace_launch(const GridState& grid);

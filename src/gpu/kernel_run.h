@@ -10,6 +10,7 @@
 #include "base/cycle.h"
 #include "base/dim3.h"
 #include "gpu/each_counted.h"
+#include "gpu/sample.h"
 #include "sm/residency/occupancy.h"
 #include "sm/warp_lifetime.h"
 
@@ -39,6 +40,8 @@ struct KernelRun {
   std::uint64_t thread_instructions = 0;
   std::vector<std::uint64_t> counters{};
   EachCounted each_counted{};  ///< The same by component, where it was asked for.
+  /// The same by interval, where it was asked for: they add up to the counters.
+  std::vector<Sample> samples{};
   /// Of all its warps, where it was asked for; by multiprocessor within an epoch.
   std::vector<sm::WarpLifetime> lifetimes{};
 };

@@ -144,6 +144,22 @@ class Programs(unittest.TestCase):
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("'storage-40nm'", wrong.stderr)
 
+    def test_its_launches_are_sampled_when_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            run = heddle("--json", folder / "all.json", "--energy", "--sample", "300",
+                         "--sample-counters", "sm", "--sample-csv", folder / "all.csv",
+                         "--power-chart", folder / "power.svg", "--", program("launches"))
+            self.assertEqual((run.stdout, run.returncode), ("passed\n", 0), run.stderr)
+            kernels = json.loads((folder / "all.json").read_text())["kernels"]
+            lines = (folder / "all.csv").read_text().splitlines()
+            self.assertIn("<svg ", (folder / "power.svg").read_text())
+        for kernel in kernels:
+            self.assertEqual(sum(kernel["samples"]["counters"]["sm.warp_instructions"]),
+                             kernel["warp_instructions"])
+        self.assertEqual(sum(len(one["samples"]["launch"]) for one in kernels), len(lines) - 1)
+        self.assertRegex(run.stderr, r"power +[\d.]+ W on average, [\d.]+ W at most: in cycles ")
+
     @needs("errors")
     def test_a_fault_is_told_with_its_place_and_stands_in_the_json(self):
         with tempfile.TemporaryDirectory() as folder:

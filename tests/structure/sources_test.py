@@ -23,7 +23,8 @@ MAKES_RESULTS = "apps/heddle/simulate_run.cpp"
 # Of what that includes, what only reads the command line, or shows people what there is.
 MAKE_NO_RESULTS = {f"apps/heddle/{part}.{ending}" for ending in ("h", "cpp")
                    for part in ("energy_option", "energy_report", "launch_progress", "limit_options", "option_values", "progress",
-                                "timing_report", "trace_options")} | {"apps/heddle/print.h"}
+                                "sample_options", "sample_report", "timing_report",
+                                "trace_options")} | {"apps/heddle/print.h"}
 
 
 def digest(data):

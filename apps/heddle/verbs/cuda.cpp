@@ -21,6 +21,7 @@
 #include "memory_options.h"
 #include "option_values.h"
 #include "path_for_loader.h"
+#include "run_outputs.h"
 #include "verbs/verbs.h"
 
 namespace heddle {
@@ -126,6 +127,10 @@ void prepare_environment(const Options& options, const std::string& technology) 
   set_variable(cuda::kTraceVariable, from_anywhere(options.machine.trace.file));
   set_variable(cuda::kTraceSmsVariable, options.machine.trace.sms);
   set_variable(cuda::kTraceCyclesVariable, options.machine.trace.cycles);
+  set_variable(cuda::kSampleVariable, options.machine.samples.interval);
+  set_variable(cuda::kSampleCountersVariable, options.machine.samples.counters);
+  set_variable(cuda::kSampleCsvVariable, from_anywhere(options.machine.samples.csv));
+  set_variable(cuda::kPowerChartVariable, from_anywhere(options.machine.samples.chart));
   set_variable(cuda::kJsonVariable, from_anywhere(options.json));
   set_variable(cuda::kJsonStampVariable, file_stamp(options.json));
   set_variable(cuda::kEnergyVariable, technology);
@@ -138,6 +143,16 @@ void report_vain_settings(const std::string& name, const gpu::Machine& machine,
                           const std::vector<std::string>& settings) {
   if (settings.empty() || cuda::look_different(machine, gpu::load_machine(name, {}))) return;
   say("--set: without time (--functional) it makes no difference");
+}
+
+void check_samples(const Options& options, const gpu::Machine& machine) {
+  const SampleOptions& samples = options.machine.samples;
+  if (options.functional && samples.given() != nullptr) {
+    throw InputError(fmt::format("{}: there is no time (--functional)", samples.given()));
+  }
+  parse_sampling(samples, options.json, options.machine.energy, machine);
+  if (!samples.csv.empty()) output_of("--sample-csv", samples.csv);
+  if (!samples.chart.empty()) output_of("--power-chart", samples.chart);
 }
 
 /// What is wrong with the options is said before the program starts. Returns the technology that
@@ -176,6 +191,7 @@ std::string check(const Options& options) {
   if (options.json == "-") {
     throw InputError("--json: standard output is the program's; name a file");
   }
+  check_samples(options, loaded);
   parse_memory_options(options.memory);
   check_trace(trace, loaded.chip.sms);
   if (!options.json.empty()) const OutputFile tried(options.json);
@@ -213,6 +229,7 @@ void add_cuda(CLI::App& app, ExitCode&) {
       ->check(file_name());
   add_counters_option(*verb, options->machine.counters);
   add_energy_option(*verb, options->machine.energy);
+  add_sample_options(*verb, options->machine.samples);
   add_trace_options(*verb, options->machine.trace);
   add_launch_options(*verb, options->machine);
   add_memory_options(*verb, options->memory);

@@ -30,6 +30,10 @@ inline constexpr const char* kJsonVariable = "HEDDLE_CUDA_JSON";  ///< The file,
 /// The stamp of that file before the program started.
 inline constexpr const char* kJsonStampVariable = "HEDDLE_CUDA_JSON_STAMP";
 inline constexpr const char* kEnergyVariable = "HEDDLE_CUDA_ENERGY";  ///< The technology, if any.
+inline constexpr const char* kSampleVariable = "HEDDLE_CUDA_SAMPLE";  ///< Cycles, if any.
+inline constexpr const char* kSampleCountersVariable = "HEDDLE_CUDA_SAMPLE_COUNTERS";
+inline constexpr const char* kSampleCsvVariable = "HEDDLE_CUDA_SAMPLE_CSV";
+inline constexpr const char* kPowerChartVariable = "HEDDLE_CUDA_POWER_CHART";
 inline constexpr const char* kCountEachVariable = "HEDDLE_CUDA_COUNT_EACH";  ///< Set: each part's.
 
 }  // namespace heddle::cuda

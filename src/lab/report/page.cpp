@@ -101,7 +101,7 @@ std::string page(const std::vector<Study>& studies) {
       leaf("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
       // Without one a browser would ask for a file.
       leaf("link", {{"rel", "icon"}, {"href", "data:,"}}) + element("title", {}, text(title)) +
-      element("style", {}, kStyle);
+      element("style", {}, page_style());
   const std::string introduction =
       element("h1", {}, text(title)) +
       element("p", {},

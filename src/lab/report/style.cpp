@@ -1,9 +1,10 @@
 #include "lab/report/style.h"
 
 namespace heddle::lab::report {
+namespace {
 
 // Every colour of a series has a contrast of at least 3 against its page, that of texts 4.5.
-const char* const kStyle = R"(
+constexpr const char* kColourStyle = R"(
 :root {
   color-scheme: light;
   --page: #ffffff; --raised: #f6f7f9; --ink: #1b2330; --quiet: #566072; --rule: #d9dee6;
@@ -22,7 +23,9 @@ const char* const kStyle = R"(
     --colour-4: #e3b234; --colour-5: #8fd0f5; --colour-6: #a993f5; --colour-7: #cf9c80;
   }
 }
-* { box-sizing: border-box; }
+)";
+
+constexpr const char* kPageStyle = R"(* { box-sizing: border-box; }
 html { scroll-behavior: smooth; -webkit-text-size-adjust: 100%; }
 body {
   margin: 0 auto; padding: 0 clamp(1rem, 4vw, 2.5rem) 4rem; max-width: 70rem;
@@ -102,7 +105,9 @@ details > :last-child { margin-bottom: 1rem; }
 .definitions { position: absolute; }
 .chart { display: block; height: auto; max-width: 100%;
   font-size: 12px; }
-.chart text { fill: var(--ink); }
+)";
+
+constexpr const char* kChartStyle = R"(.chart text { fill: var(--ink); }
 .chart .mark { text-anchor: end; fill: var(--quiet); }
 .chart .label, .chart .stack-number, .chart .part-number, .chart .missing { text-anchor: middle; }
 .chart .slanted { text-anchor: end; }
@@ -138,7 +143,10 @@ details > :last-child { margin-bottom: 1rem; }
 .line-5 { stroke: var(--colour-5); fill: var(--colour-5); }
 .line-6 { stroke: var(--colour-6); fill: var(--colour-6); }
 .line-7 { stroke: var(--colour-7); fill: var(--colour-7); }
-@media (max-width: 40rem) {
+)";
+
+/// After what it changes.
+constexpr const char* kMediaStyle = R"(@media (max-width: 40rem) {
   h1 { font-size: 1.6rem; }
   nav li { grid-template-columns: minmax(0, 1fr); }
   nav li .meter { grid-column: 1; grid-row: auto; }
@@ -164,5 +172,21 @@ details > :last-child { margin-bottom: 1rem; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 )";
+
+constexpr const char* kPictureStyle = R"(
+.chart { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
+.ground { fill: var(--page); }
+.chart .title { font-size: 16px; font-weight: 600; }
+.chart .quiet { fill: var(--quiet); }
+.peak { fill: var(--ink); stroke: var(--ink); stroke-width: .5; }
+)";
+
+}  // namespace
+
+std::string page_style() {
+  return std::string(kColourStyle) + kPageStyle + kChartStyle + kMediaStyle;
+}
+
+std::string picture_style() { return std::string(kColourStyle) + kChartStyle + kPictureStyle; }
 
 }  // namespace heddle::lab::report

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <string>
+
 namespace heddle::lab::report {
 
-/// How the page looks: in light and in dark, on a phone and on paper.
-extern const char* const kStyle;
+/// Of a page: light or dark as the reader has it.
+std::string page_style();
+/// Of a picture that is a file of its own, with the same colours.
+std::string picture_style();
 
 }  // namespace heddle::lab::report

@@ -1,0 +1,154 @@
+#include "energy/power.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace heddle::energy {
+namespace {
+
+using testing::DoubleEq;
+using testing::Optional;
+
+/// Takes so many picojoules a register read and a lane of an addition, leaks a watt, and has the
+/// bits of DRAM apart.
+Technology technology() {
+  const auto takes = [](const std::string& event, int picojoules) {
+    return "[[energy]]\nof = \"" + event + "\"\npicojoules = " + std::to_string(picojoules) +
+           "\nsource = \"mine\"\n";
+  };
+  return read_technology("summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n" +
+                             takes("register_file.read", 3) + takes("fp32_units.operation", 7) +
+                             takes("dram.bit", 1) +
+                             "[[static]]\nof = \"core\"\nwatts_per_chip = 1\nsource = \"mine\"\n",
+                         "mine", "mine.toml");
+}
+
+/// Samples of these counters, and what they add up to.
+class Sampled {
+ public:
+  Sampled() : machine_(gpu::load_machine("preexec")) {
+    for (const char* const name :
+         {"operands.reads", "units.fp32.instructions", "sm.warp_instructions",
+          "sm.thread_instructions", "dram.data_bytes"}) {
+      names_.push_back({.name = name, .unit = {}, .meaning = {}});
+    }
+  }
+
+  void add(std::uint64_t cycles, std::vector<std::uint64_t> counters) {
+    const Cycle begin = samples_.empty() ? Cycle(100) : samples_.back().end;
+    samples_.push_back({begin, begin + Cycles(cycles), std::move(counters)});
+  }
+
+  Account whole() const {
+    std::vector<std::uint64_t> sums(names_.size(), 0);
+    std::uint64_t cycles = 0;
+    for (const gpu::Sample& sample : samples_) {
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += sample.counters[i];
+      cycles += (sample.end - sample.begin).count;
+    }
+    return account(technology(), machine_, Counted::of(names_, sums, cycles));
+  }
+
+  std::vector<Interval> intervals() const {
+    std::vector<const gpu::Sample*> samples;
+    for (const gpu::Sample& sample : samples_) samples.push_back(&sample);
+    return power_over_time(technology(), machine_, names_, samples, whole());
+  }
+
+  double seconds_of(std::uint64_t cycles) const {
+    return static_cast<double>(cycles) / (1e6 * machine_.clock.core_mhz);
+  }
+
+ private:
+  gpu::Machine machine_;
+  std::vector<gpu::CounterName> names_;
+  std::vector<gpu::Sample> samples_;
+};
+
+Picojoules dynamic_of(const Interval& interval, Component component) {
+  for (const ComponentEnergy& each : interval.components) {
+    if (each.component == component) return each.dynamic_energy;
+  }
+  return 0;
+}
+
+TEST(Power, IntervalsAddUpToEachComponentToThePicojoule) {
+  // Lengths and lanes that divide nothing.
+  Sampled sampled;
+  for (std::uint64_t i = 1; i < 40; ++i) {
+    sampled.add(1 + i * i % 17, {i * 31 % 13, i * 7 % 11, 12, 12 * (i % 32), i * 5 % 3});
+  }
+  const Account whole = sampled.whole();
+  const std::vector<Interval> intervals = sampled.intervals();
+  ASSERT_EQ(whole.components.size(), 4U);
+  Picojoules total = 0;
+  for (std::size_t i = 0; i < whole.components.size(); ++i) {
+    ComponentEnergy sum{.component = whole.components[i].component};
+    for (const Interval& interval : intervals) {
+      ASSERT_EQ(interval.components[i].component, sum.component);
+      sum.dynamic_energy += interval.components[i].dynamic_energy;
+      sum.static_energy += interval.components[i].static_energy;
+    }
+    EXPECT_EQ(sum.dynamic_energy, whole.components[i].dynamic_energy) << name_of(sum.component);
+    EXPECT_EQ(sum.static_energy, whole.components[i].static_energy) << name_of(sum.component);
+    total += sum.total();
+  }
+  EXPECT_EQ(total, whole.total());
+}
+
+TEST(Power, AnIntervalHasWhatItCountedAndLeaksByItsTime) {
+  Sampled sampled;
+  sampled.add(700, {10, 0, 1, 32, 0});
+  sampled.add(1400, {30, 0, 1, 32, 5});
+  const std::vector<Interval> intervals = sampled.intervals();
+  ASSERT_EQ(intervals.size(), 2U);
+  EXPECT_EQ(intervals[1].begin, Cycle(800));
+  EXPECT_EQ(intervals[1].end, Cycle(2200));
+  EXPECT_EQ(dynamic_of(intervals[0], Component::register_file), 30U);
+  EXPECT_EQ(dynamic_of(intervals[1], Component::register_file), 90U);
+  EXPECT_EQ(intervals[1].total() - intervals[1].of_chip(), 40U);
+  const double leaked = 1e12 * sampled.seconds_of(1400);
+  EXPECT_NEAR(static_cast<double>(intervals[1].total()), 90 + 40 + leaked, 1);
+  EXPECT_THAT(intervals[1].watts(),
+              Optional(DoubleEq(in_joules(intervals[1].total()) / sampled.seconds_of(1400))));
+}
+
+TEST(Power, UnitsAreChargedByTheLanesOfTheirInterval) {
+  // 10 operations of 32 lanes, then 10 of 4; on average 18 are active, and 20 * 18 * 7 pJ are
+  // taken.
+  Sampled sampled;
+  sampled.add(1000, {0, 10, 100, 3200, 0});
+  sampled.add(1000, {0, 10, 100, 400, 0});
+  const std::vector<Interval> intervals = sampled.intervals();
+  EXPECT_EQ(dynamic_of(intervals[0], Component::fp32_units), 2240U);
+  EXPECT_EQ(dynamic_of(intervals[1], Component::fp32_units), 280U);
+}
+
+TEST(Power, WhatIsCountedWithoutTimeHasEnergyAndNoWatts) {
+  Sampled sampled;
+  sampled.add(1000, {10, 0, 1, 32, 0});
+  sampled.add(0, {0, 0, 0, 0, 9});
+  const std::vector<Interval> intervals = sampled.intervals();
+  EXPECT_EQ(intervals[1].total(), 72U);
+  EXPECT_EQ(intervals[1].watts(), std::nullopt);
+  EXPECT_EQ(after_end(intervals), 72U);
+  EXPECT_DOUBLE_EQ(average_watts(intervals), *intervals[0].watts());
+  EXPECT_EQ(peak_of(intervals), &intervals[0]);
+}
+
+TEST(Power, ThePeakIsTheIntervalOfMostWattsAndAnotherOneWithoutDram) {
+  Sampled sampled;
+  sampled.add(1000, {10, 0, 1, 32, 0});
+  sampled.add(1000, {500, 0, 1, 32, 0});
+  sampled.add(1000, {400, 0, 1, 32, 0});
+  sampled.add(1000, {0, 0, 1, 32, 1000});
+  const std::vector<Interval> intervals = sampled.intervals();
+  EXPECT_EQ(peak_of(intervals), &intervals[3]);
+  EXPECT_EQ(chip_peak_of(intervals), &intervals[1]);
+  EXPECT_EQ(peak_of({}), nullptr);
+}
+
+}  // namespace
+}  // namespace heddle::energy
