@@ -267,6 +267,12 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("add.f32", result.stdout)
         self.assertIn("26", result.stdout)
+        placed = heddle("compile", self.ptx, "--listing", "--hierarchy", "entries=2,last_results=1")
+        self.assertEqual(placed.returncode, 0)
+        self.assertRegex(placed.stdout, r"-- (a strand|suspended)")
+        self.assertRegex(placed.stdout, r"R\d+@[ol]\d")
+        self.fails(heddle("compile", self.ptx, "--hierarchy", "entrys=2"), 2, "operands.entries")
+        self.fails(heddle("compile", self.ptx, "--hierarchy", "last_results=2"), 2, "last_results")
         self.fails(heddle("compile", self.ptx, "--entry", "nope"), 2, "nope")
 
     def test_every_vector_unit_gives_the_same(self):

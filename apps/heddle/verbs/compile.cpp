@@ -13,6 +13,7 @@
 #include "code/call_graph.h"
 #include "code/listing.h"
 #include "device/loaded_module.h"
+#include "gpu/machine.h"
 #include "json_output.h"
 #include "option_values.h"
 #include "print.h"
@@ -26,8 +27,22 @@ struct Options {
   std::string entry;
   std::uint32_t max_registers = 0;
   bool listing = false;
+  std::vector<std::string> hierarchy;
   std::string json;
 };
+
+/// What machine code is made for: no machine in particular, unless levels of registers are asked
+/// for.
+code::CompileOptions compile_options(const Options& options) {
+  code::CompileOptions made;
+  if (!options.hierarchy.empty()) {
+    std::vector<std::string> settings{"operands.policy=managed"};
+    for (const std::string& setting : options.hierarchy) settings.push_back("operands." + setting);
+    made = gpu::load_machine("storage", settings).compile_options();
+  }
+  made.max_registers = options.max_registers;
+  return made;
+}
 
 std::vector<code::KernelSummary> chosen(const code::Program& program, const std::string& entry) {
   std::vector<code::KernelSummary> kernels = code::summaries_of(program);
@@ -100,8 +115,7 @@ void print_listings(const code::Program& program, const std::vector<code::Kernel
 void run(const Options& options) {
   std::vector<device::PtxSource> sources;
   for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
-  const code::Program program =
-      code::compile(device::parse_all(sources), {.max_registers = options.max_registers});
+  const code::Program program = code::compile(device::parse_all(sources), compile_options(options));
   const std::vector<code::KernelSummary> kernels = chosen(program, options.entry);
 
   if (!options.json.empty()) {
@@ -128,16 +142,28 @@ void add_compile(CLI::App& app, ExitCode&) {
       ->type_name("N")
       ->check(CLI::Range(16, 255));
   verb->add_flag("--listing", options->listing, "Print the machine code");
+  verb->add_option("--hierarchy", options->hierarchy,
+                   "Place values in levels of registers, as for --machine storage with "
+                   "operands.policy=managed, and operands.KEY=VALUE of each of these")
+      ->type_name("KEY=VALUE,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
   verb->add_option("--json", options->json,
                    "Write what the kernels need as JSON; '-' for standard output, and nothing else")
       ->type_name("FILE|-")
       ->check(file_name());
   verb->footer(
       "Registers are counted with all that a kernel calls. In a listing, ' stands after a "
-      "register "
-      "that is\nread for the last time, and 'meets at' names the instruction where the threads "
-      "that a "
-      "branch\nparts come together again; the number after // is the line of the PTX.");
+      "register\n"
+      "that is read for the last time, and 'meets at' names the instruction where the threads "
+      "that\n"
+      "a branch parts come together again; the number after // is the line of the PTX.\n"
+      "With --hierarchy (entries=3,last_results=3), R5@o2 is in entry 2 of the operand file, "
+      "R5@l1\n"
+      "in word 1 of the last-result file, R5@o2+m also in the main file; R5>o2 is read from the "
+      "main\n"
+      "file and put into entry 2. Lines tell where strands begin and where a warp is suspended.");
   verb->callback([options] { run(*options); });
 }
 
