@@ -20,6 +20,7 @@ PAGE = ROOT / "docs" / "costs.md"
 LARGE = ("large-warps", "divergence.policy=large-warp")
 GROUPS = ("large-warps", "schedule.policy=fetch-groups")
 PARTIAL = ("warpman", "sm.residency=partial-block")
+CACHED = ("storage", "operands.policy=register-cache", "operands.entries=6")
 # With the usual machine's own names.
 ILP = "simt-40nm"
 
@@ -113,6 +114,13 @@ def reported_storage(costs):
          number(costs.bits(GROUPS, "fetch_groups")), "`large-warps`, `schedule.policy=fetch-groups`"),
         ("", "workload buffer", "Xiang et al., Warp-Level Divergence, section 4.2", "40",
          number(costs.bits(PARTIAL, "workload_buffer")), "`warpman`, `sm.residency=partial-block`"),
+        ("", "register cache of 6 entries for all warps", "Gebhart, section 5.2.6", "24 KB",
+         kilobytes(costs.bits((*CACHED, "operands.active_only=no"), "upper_registers")) + " KB",
+         "`storage`, `operands.policy=register-cache`"),
+        ("", "the same for active warps: so many times smaller than the main file",
+         "Gebhart, section 5.3", "21",
+         str(costs.bits(CACHED, "register_file") // costs.bits(CACHED, "upper_registers")),
+         "`storage`, `operands.policy=register-cache`"),
         ("", "a warp's stack, which pre-execution has twice", "Kim et al., section 5.3", "768",
          number(costs.bits(preexec, "reconvergence_stacks") // warps), "`preexec`"),
         ("", "a warp's scoreboard, which it has twice", "Kim et al., section 5.3", "126",
