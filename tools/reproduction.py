@@ -2,13 +2,14 @@
 """Writes docs/reproduction.md: which of the papers' claims come out.
 
     reproduction.py [--heddle PROGRAM] [--jobs N] [--size SIZE] [--seeds N] [--results FOLDER]
-                    [--write-only]
+                    [--write-only] [--only FOLDER]
 
 Runs every experiment that claims something with three seeds (--seeds), leaves its results and
-report.html in the folder
-(build/reproduction), and writes the page from them and from the text beside each experiment
-(experiments/NAME.md), and the pictures that the texts show (docs/lifetimes). With --size all runs
-have that size, and the page is printed instead of written. --write-only runs nothing: it makes the page of what the folder has.
+report.html in the folder (build/reproduction), and writes the page from them and from the text beside
+each experiment (experiments/NAME.md), and the pictures that the texts show (docs/lifetimes). With --size
+all runs have that size, and the page is printed instead of written. --write-only runs nothing: it makes
+the page of what the folder has. --only runs, and writes, those of one folder of experiments: the page
+keeps what it has of others.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from reproduction_page import file_of, page, read_experiments
+from reproduction_page import Sections, Written, file_of, page, read_experiments
 from workload_table import SIZES
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -39,11 +40,24 @@ def draw_lifetimes(heddle, folder):
                             "-o", folder / f"{workload}.svg"], check=True)
 
 
+def is_wanted(arguments, experiment):
+    return not arguments.only or experiment.name.startswith(arguments.only + "/")
+
+
+def sections(arguments):
+    if not arguments.only:
+        return Sections()
+    return Sections(Written(arguments.output.read_text()),
+                    lambda experiment: not is_wanted(arguments, experiment))
+
+
 def perform(arguments, papers):
     """Runs the experiments. Whether all their runs ended well."""
     arguments.results.mkdir(parents=True, exist_ok=True)
     well = True
     for experiment in (e for group in papers.values() for e in group):
+        if not is_wanted(arguments, experiment):
+            continue
         (arguments.results / file_of(experiment.name)).unlink(missing_ok=True)
         command = [arguments.heddle, "experiment", experiment.name, "-o", arguments.results]
         for option in ("jobs", "size", "seeds"):
@@ -67,6 +81,7 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build/reproduction")
     parser.add_argument("--experiments", type=pathlib.Path, default=ROOT / "experiments")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs/reproduction.md")
+    parser.add_argument("--only", metavar="FOLDER", help="a folder of experiments: storage")
     parser.add_argument("--write-only", action="store_true", help="run nothing")
     arguments = parser.parse_args()
     arguments.heddle, arguments.results = arguments.heddle.resolve(), arguments.results.resolve()
@@ -74,12 +89,12 @@ def main():
     well = True
     if not arguments.write_only:
         well = perform(arguments, read_experiments(arguments.experiments, arguments.results))
-    text = page(read_experiments(arguments.experiments, arguments.results))
+    text = page(read_experiments(arguments.experiments, arguments.results), sections(arguments))
     if arguments.size:
         print(text, end="")
     else:
         arguments.output.write_text(text)
-        if not arguments.write_only:
+        if not arguments.write_only and not arguments.only:
             draw_lifetimes(arguments.heddle, arguments.output.parent / "lifetimes")
     if not arguments.write_only:
         report = arguments.results / "report.html"

@@ -218,19 +218,49 @@ def anchor(heading):
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def overview(papers):
+class Written:
+    """A page as it stands: parts of it are kept where their experiments were not run again."""
+
+    def __init__(self, text):
+        self.rows = {m[1]: tuple(int(n) for n in m[2].split("|"))
+                     for m in re.finditer(r"^\| \[(.*?)\]\(#.*?\) \|([\d| ]+)\|$", text, re.M)}
+        self.sections = {}
+        for part in re.split(r"^(?=##)", text, flags=re.M):
+            if part.startswith("### "):
+                self.sections[part.split("\n", 1)[0][4:]] = part.rstrip("\n").split("\n") + [""]
+
+
+class Sections:
+    """Each experiment's counts and section: as it has come out or, of those that `is_kept` names, as
+    a page has them."""
+
+    def __init__(self, written=None, is_kept=lambda experiment: False):
+        self.written, self.is_kept = written, is_kept
+
+    def counts(self, experiment):
+        if self.is_kept(experiment):
+            return self.written.rows[experiment.heading]
+        return len(experiment.claims), experiment.held(), experiment.in_doubt()
+
+    def lines(self, experiment):
+        if self.is_kept(experiment):
+            return self.written.sections[experiment.heading]
+        return section(experiment)
+
+
+def overview(papers, sections):
     everything = [e for group in papers.values() for e in group]
-    rows = [cells([f"[{e.heading}](#{anchor(e.heading)})", len(e.claims), e.held(), e.in_doubt()])
+    rows = [cells([f"[{e.heading}](#{anchor(e.heading)})", *sections.counts(e)])
             for e in everything]
     rows.append(cells(["all", *(sum(counts) for counts in zip(
-        *((len(e.claims), e.held(), e.in_doubt()) for e in everything)))]))
+        *(sections.counts(e) for e in everything)))]))
     return table(["experiment", "claims", "hold", "in doubt"], rows)
 
 
-def page(papers):
-    lines = [HEAD, *overview(papers), ""]
+def page(papers, sections=Sections()):
+    lines = [HEAD, *overview(papers, sections), ""]
     for paper, group in papers.items():
         lines += [f"## {paper}", ""]
         for experiment in group:
-            lines += section(experiment)
+            lines += sections.lines(experiment)
     return "\n".join(lines).rstrip("\n") + "\n"

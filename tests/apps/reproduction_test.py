@@ -245,6 +245,17 @@ class Page(unittest.TestCase):
                             folder / "experiments", "--results", folder / "results",
                             "--output", page], check=True)
             cls.page = page.read_text()
+            # Nothing has come out of anything any more.
+            for result in (folder / "results").iterdir():
+                result.unlink()
+            subprocess.run([ROOT / "tools/reproduction.py", "--write-only", "--experiments",
+                            folder / "experiments", "--results", folder / "results",
+                            "--output", page, "--only", "nothing"], check=True)
+            cls.kept = page.read_text()
+            subprocess.run([ROOT / "tools/reproduction.py", "--write-only", "--experiments",
+                            folder / "experiments", "--results", folder / "results",
+                            "--output", page, "--only", "study"], check=True)
+            cls.forgotten = page.read_text()
 
     def section(self, heading):
         """What is between a heading and the next."""
@@ -322,6 +333,12 @@ Why bfs is *idle*.""", section)
         headings = re.findall(r"(?m)^##+ (.*)$", self.page)
         self.assertEqual(headings, ["Author, Title", "Figure 9: Two policies", "Figure 10: Lanes",
                                     "Table 2: Classes", "Table 3: Seeds", "Studies of our own", "Not run yet"])
+
+    def test_what_is_of_other_folders_is_kept(self):
+        self.assertEqual(self.kept, self.page)
+        self.assertIn("Why bfs is *idle*.", self.forgotten)
+        self.assertIn("[Not run yet](#not-run-yet) | 1 | 0 | 0 |", self.forgotten)
+        self.assertIn("| all | 10 | 0 | 0 |", self.forgotten)
 
     def test_it_begins_with_how_many_claims_hold(self):
         self.assertIn("""
