@@ -279,6 +279,56 @@ TEST(IssueTable, OnlyUnguardedBranchesToAKnownPlaceJumpAlways) {
   EXPECT_FALSE(jumps(Operation::add, false));
 }
 
+TEST(IssueTable, LongLatencyIsWhatComesFromFarMemory) {
+  for (const code::Space space : {code::Space::global, code::Space::local, code::Space::generic}) {
+    EXPECT_TRUE(info_of(make_memory(Operation::load, space)).long_latency);
+    EXPECT_FALSE(info_of(make_memory(Operation::store, space)).long_latency) << "it brings nothing";
+  }
+  EXPECT_TRUE(info_of(make_memory(Operation::atomic, code::Space::global)).long_latency);
+  EXPECT_TRUE(info_of(make(Operation::texture)).long_latency);
+  for (const code::Space space : {code::Space::shared, code::Space::constant}) {
+    EXPECT_FALSE(info_of(make_memory(Operation::load, space)).long_latency);
+  }
+  EXPECT_FALSE(info_of(make(Operation::sin, ValueType::f32)).long_latency);
+}
+
+// The compiler asks of an instruction what the pipeline asks of its place in the table.
+TEST(IssueTable, CompilerAndPipelineAgreeOnUnitsAndLatencies) {
+  for (const Operation operation : kOperations) {
+    SCOPED_TRACE(name_of(operation));
+    const Instruction instruction = make(operation);
+    const IssueInfo info = info_of(instruction);
+    EXPECT_EQ(is_long_latency(instruction), info.long_latency);
+    EXPECT_EQ(is_in_shared_unit(instruction), is_shared(info.unit));
+  }
+}
+
+TEST(IssueTable, ABranchToItselfOrAheadOfItJumpsBack) {
+  const auto branch_to = [](std::uint32_t target) {
+    Instruction branch = make(Operation::branch, ValueType::none);
+    branch.target = target;
+    return table_of({make(Operation::add), branch, make(Operation::exit)})[1].jumps_back;
+  };
+  EXPECT_TRUE(branch_to(0));
+  EXPECT_TRUE(branch_to(1));
+  EXPECT_FALSE(branch_to(2));
+}
+
+TEST(IssueTable, KnowsWhichWordsOfASourceAreReadForTheLastTime) {
+  Instruction add = make(Operation::add);
+  add.destinations = {Operand::reg(1)};
+  Operand wide = Operand::reg(2, 2);
+  wide.last_use = true;
+  add.sources = {wide, Operand::reg(5)};
+  add.guard.predicate = 0;
+  const IssueTable table = table_of({make(Operation::exit), add});
+  std::vector<bool> last;
+  for (const RegisterUse& use : table.read_uses(table[1])) last.push_back(use.last);
+  EXPECT_THAT(last, ElementsAre(true, true, false, false));
+  ASSERT_EQ(table.write_uses(table[1]).size(), 1u);
+  EXPECT_TRUE(table.write_uses(table[1])[0].main) << "where nothing is placed";
+}
+
 TEST(IssueTable, WhatFollowsFromALanesOwnSourcesAloneIsRepeatable) {
   const auto repeatable = [](Operation operation) { return info_of(make(operation)).repeatable; };
   EXPECT_TRUE(repeatable(Operation::add));

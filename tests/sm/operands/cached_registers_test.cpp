@@ -29,9 +29,9 @@ class Model {
   }
   void use(std::uint16_t word) {
     const auto found = find(word);
-    if (lru_)
-      std::rotate(lines_.begin() + (found - lines_.begin()),
-                  lines_.begin() + (found - lines_.begin()) + 1, lines_.end());
+    if (!lru_) return;
+    const auto line = lines_.begin() + (found - lines_.begin());
+    std::rotate(line, line + 1, lines_.end());
   }
   void drop(std::uint16_t word, std::uint32_t lanes) {
     for (auto line = lines_.begin(); line != lines_.end(); ++line) {
@@ -79,7 +79,8 @@ void compare(const CachedRegisters& cache, const Model& model) {
     ++count;
     EXPECT_EQ(entry.valid.bits(), model.lanes_of(entry.word));
     for (const Model::Line& line : model.lines()) {
-      if (line.word == entry.word) EXPECT_EQ(entry.dirty.bits(), line.dirty);
+      if (line.word != entry.word) continue;
+      EXPECT_EQ(entry.dirty.bits(), line.dirty);
     }
   });
   EXPECT_EQ(count, model.lines().size());

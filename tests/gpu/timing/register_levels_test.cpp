@@ -1,0 +1,329 @@
+// Levels of registers above the main file: a small kernel whose every access is counted by hand,
+// what they cost in time, and that no value is read from a wrong place.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "gpu/timing/probe.h"
+#include "gpu/ways_to_diverge.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using testing::HasSubstr;
+
+const Settings kActiveSet{"schedule.policy=active-set"};
+const Settings kCache = kActiveSet + Settings{"operands.policy=register-cache",
+                                              "operands.entries=6", "operands.checked=yes"};
+const Settings kManaged =
+    kActiveSet + Settings{"operands.policy=managed", "operands.entries=3", "operands.checked=yes"};
+
+//  0  read_special R0            3  load R0, [R2:3]            5  store [R2:3], R0
+//  1  move R2                    4  add R0, R0, R0             6  exit
+//  2  mad_wide R2:3, R0, R2, c[0x160]
+const std::string kTwice = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry twice(.param .u64 values)
+{
+  .reg .b32 %thread, %value;
+  .reg .b64 %at, %offset;
+  mov.u32 %thread, %tid.x;
+  mul.wide.u32 %offset, %thread, 4;
+  ld.param.u64 %at, [values];
+  add.u64 %at, %at, %offset;
+  ld.global.u32 %value, [%at];
+  add.u32 %value, %value, %value;
+  st.global.u32 [%at], %value;
+  ret;
+}
+)";
+
+using Counted = std::map<std::string, std::uint64_t>;
+
+/// Of one warp; what is not in `expected` is not asked for.
+void expect_counted(const Settings& settings, const Counted& expected) {
+  ChipRun chip(kTwice, kPlain + settings);
+  chip.launch("twice", {1, 1, 1}, {32, 1, 1}, chip.upload(std::vector<std::uint32_t>(32, 21)));
+  for (const auto& [name, count] : expected) {
+    EXPECT_EQ(chip.counter("operands." + name), count) << name;
+  }
+}
+
+TEST(RegisterCache, WritesBackWhatASuspendedWarpHasMade) {
+  // 2 hits with R0 and R2, which are dead then; 3 with R2 and R3, and R0 goes round. Both are
+  // written back before 4, which finds R0 in the main file, as 5 does R2 and R3.
+  expect_counted(kCache, {{"upper_reads_private", 2},
+                          {"upper_reads_shared", 2 + 1},
+                          {"upper_writes_private", 1 + 1 + 2 + 1},
+                          {"upper_writes_shared", 0},
+                          {"reads", 1 + 2},
+                          {"writes", 1 + 2},
+                          {"written_back", 2},
+                          {"fills", 0},
+                          {"suspensions", 1},
+                          {"one_from_main", 1},
+                          {"two_from_main", 1},
+                          {"tag_checks", 6},
+                          {"checked_values", 8 * 32},
+                          {"wrong_values", 0}});
+}
+
+TEST(RegisterCache, KeepsWhatIsReadWhereItIsToldTo) {
+  expect_counted(kCache + Settings{"operands.allocate=results-and-reads"},
+                 {{"fills", 1 + 2}, {"reads", 3}, {"written_back", 2}, {"wrong_values", 0}});
+}
+
+TEST(RegisterCache, OfAllWarpsIsNotEmptiedWhereAWarpWaits) {
+  expect_counted(kCache + Settings{"operands.active_only=no"}, {{"upper_reads_private", 2},
+                                                                {"upper_reads_shared", 2 + 3},
+                                                                {"reads", 1},
+                                                                {"writes", 1},
+                                                                {"written_back", 0},
+                                                                {"suspensions", 0},
+                                                                {"wrong_values", 0}});
+}
+
+TEST(RegisterCache, HasWhatMemoryBringsWhereThatDoesNotGoRound) {
+  expect_counted(kCache + Settings{"operands.active_only=no", "operands.long_results_go_round=no"},
+                 {{"upper_reads_private", 3},
+                  {"upper_reads_shared", 5},
+                  {"upper_writes_shared", 1},
+                  {"reads", 0},
+                  {"writes", 0},
+                  {"wrong_values", 0}});
+}
+
+TEST(RegisterCache, OfOneEntryWritesBackWhatTheNextResultDrivesOut) {
+  // 1 drives R0 out; of 2's results R3 drives R2 out; 4's drives R3 out.
+  expect_counted(kCache + Settings{"operands.active_only=no", "operands.entries=1"},
+                 {{"upper_reads_private", 1},
+                  {"upper_reads_shared", 1 + 1},
+                  {"reads", 1 + 1 + 1 + 2},
+                  {"one_from_main", 3},
+                  {"two_from_main", 1},
+                  {"written_back", 3},
+                  {"writes", 3 + 1},
+                  {"wrong_values", 0}});
+}
+
+TEST(RegisterCache, WritesDeadValuesBackWhereNobodySaysThatTheyAre) {
+  expect_counted(
+      kCache + Settings{"operands.active_only=no", "operands.entries=2", "operands.liveness=no"},
+      // R0, R2 | R2 is there, R3 drives R0 out | 4's R0 drives R2 out.
+      {{"written_back", 2}, {"writes", 2 + 1}, {"wrong_values", 0}});
+  expect_counted(kCache + Settings{"operands.active_only=no", "operands.entries=2"},
+                 // R0 and R2 are dead when R2 and R3 come.
+                 {{"written_back", 1}, {"writes", 1 + 1}, {"wrong_values", 0}});
+}
+
+TEST(LastResults, FallAtTheNextResultAndAreKeptFromSharedUnits) {
+  // R0 falls as R2 comes. What 2 and 4 make is read by 3 and 5, and goes to the cache.
+  expect_counted(kCache + Settings{"operands.last_results=1"}, {{"last_writes", 2},
+                                                                {"last_reads", 1},
+                                                                {"fallen", 1},
+                                                                {"upper_reads_private", 1},
+                                                                {"upper_writes_private", 2 + 1},
+                                                                {"upper_reads_shared", 2 + 1},
+                                                                {"last_written_back", 0},
+                                                                {"written_back", 2},
+                                                                {"reads", 3},
+                                                                {"wrong_values", 0}});
+}
+
+TEST(ManagedRegisters, AreWhereTheCompilerPlacesThem) {
+  // R2 and R3 are read in both strands, and so lie in the main file as well.
+  expect_counted(kManaged, {{"upper_reads_private", 2},
+                            {"upper_reads_shared", 2 + 1},
+                            {"upper_writes_private", 1 + 1 + 2 + 1},
+                            {"duplicate_writes", 2},
+                            {"reads", 1 + 2},
+                            {"writes", 2 + 1},
+                            {"fills", 0},
+                            {"strands", 2},
+                            {"live_ins", 3},
+                            {"live_outs", 3},
+                            {"suspensions", 1},
+                            {"checked_values", 8 * 32},
+                            {"wrong_values", 0}});
+}
+
+TEST(ManagedRegisters, WithoutLevelsAboveAreThoseOfTheMainFile) {
+  expect_counted(kManaged + Settings{"operands.entries=0"}, {{"reads", 8},
+                                                             {"writes", 1 + 1 + 2 + 1 + 1},
+                                                             {"upper_writes_private", 0},
+                                                             {"last_writes", 0},
+                                                             {"wrong_values", 0}});
+}
+
+TEST(ValueUse, CountsValuesByTheirReads) {
+  expect_counted({"operands.policy=value-use"}, {{"values_read_never", 0},
+                                                 {"values_read_once", 4},
+                                                 {"values_read_twice", 2},
+                                                 {"values_read_more", 0},
+                                                 {"once_after_one", 3},
+                                                 {"once_after_two", 1},
+                                                 {"once_after_three", 0},
+                                                 {"once_after_more", 0},
+                                                 {"values_for_shared", 3},
+                                                 {"values_for_shared_from_private", 3},
+                                                 {"reads", 8}});
+}
+
+// -- time -----------------------------------------------------------------------------------------
+
+const Settings kOneBank = kActiveSet + Settings{"operands.banks=1", "isa.predication=no",
+                                                "operands.conflicts=within-instruction"};
+
+std::uint32_t cycles_of(const std::string& body, const std::string& policy) {
+  return ProbeRun({.setup = repeat(2, "ld.global.u32 %r2#, [%data+0x#00];\n"),
+                   .body = clock(0) + body + clock(1),
+                   .keep = registers("%r", 4, 1) + registers("%r", 2, 20)},
+                  kOneBank + Settings{"operands.policy=" + policy})
+      .cycles();
+}
+
+TEST(TimingOfRegisterCaches, ABranchIsResolvedACycleLater) {
+  const std::string branch =
+      "setp.gt.u32 %p1, %r20, 1000;\n@%p1 bra OVER;\nxor.b32 %r20, %r20, 5;\nOVER:\n";
+  EXPECT_EQ(cycles_of(branch, "register-cache"), cycles_of(branch, "banked") + 1);
+  EXPECT_EQ(cycles_of(branch, "managed"), cycles_of(branch, "banked"));
+}
+
+TEST(TimingOfRegisterCaches, AHitComesWhenTheMainFileWouldHaveIt) {
+  const std::string chain = "not.b32 %r1, %r20;\n" + repeat(5, "mul.lo.u32 %r1, %r1, 77;\n");
+  EXPECT_EQ(cycles_of(chain, "register-cache"), cycles_of(chain, "banked"));
+  EXPECT_EQ(cycles_of(chain, "managed"), cycles_of(chain, "banked"));
+}
+
+TEST(TimingOfRegisterCaches, ValuesAboveTheMainFileMeetInNoBank) {
+  const std::string pair =
+      "not.b32 %r1, %r20;\nnot.b32 %r2, %r21;\nand.b32 %r3, %r1, %r2;\nadd.u32 %r4, %r3, 7;\n";
+  EXPECT_EQ(cycles_of(pair, "register-cache") + 1, cycles_of(pair, "banked"));
+  EXPECT_EQ(cycles_of(pair, "managed") + 1, cycles_of(pair, "banked"));
+}
+
+// -- all workloads --------------------------------------------------------------------------------
+
+std::uint64_t total(const WorkloadOnChip& ran, const std::string& name) {
+  std::uint64_t sum = 0;
+  for (const KernelRun& run : ran.runs) sum += counter_of(run, ran.counters, "operands." + name);
+  return sum;
+}
+std::uint64_t instructions(const WorkloadOnChip& ran) {
+  std::uint64_t sum = 0;
+  for (const KernelRun& run : ran.runs) sum += run.warp_instructions;
+  return sum;
+}
+
+const std::vector<Settings> kLevels{
+    {"operands.policy=register-cache", "operands.entries=2", "operands.last_results=1"},
+    {"operands.policy=register-cache", "operands.entries=4", "operands.replacement=lru",
+     "operands.allocate=results-and-reads", "operands.active_only=no",
+     "operands.long_results_go_round=no", "operands.flush_at_backward_branches=yes"},
+    {"operands.policy=managed", "operands.entries=3", "operands.last_results=3"},
+    {"operands.policy=managed", "operands.entries=2", "operands.last_results=1",
+     "operands.result_levels=one"}};
+
+const std::vector<WayToDiverge> kMachines{
+    {"storage", {}},
+    {"large-warps",
+     {"schedule.policy=active-set", "schedule.active_warps=2", "operands.main=flat"}}};
+
+TEST(RegisterLevels, ReadEveryValueFromWhereItIsAndCountEveryOperand) {
+  std::vector<std::string> names = workloads_to_run();
+  if (kSanitized) names.resize(2);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i];
+    const WayToDiverge& machine = kMachines[i % kMachines.size()];
+    // A cache and what a compiler manages.
+    const std::size_t first = i / kMachines.size() % 2;
+    const WorkloadOnChip plain = run_on_chip(machine.described(), name);
+    for (const Settings& levels : {kLevels[first], kLevels[first + 2]}) {
+      WayToDiverge way = machine;
+      way.settings = way.settings + levels + Settings{"operands.checked=yes"};
+      SCOPED_TRACE(name + " on " + way.name());
+      const WorkloadOnChip ran = run_on_chip(way.described(), name);
+      EXPECT_TRUE(ran.result.verdict.passed());
+      EXPECT_EQ(total(ran, "wrong_values"), 0u);
+      EXPECT_GT(total(ran, "checked_values"), 0u);
+      const std::uint64_t reads = total(ran, "reads") + total(ran, "last_reads") +
+                                  total(ran, "upper_reads_private") +
+                                  total(ran, "upper_reads_shared");
+      std::uint64_t writes = total(ran, "writes") + total(ran, "last_writes") +
+                             total(ran, "upper_writes_private") +
+                             total(ran, "upper_writes_shared") - total(ran, "duplicate_writes");
+      const bool is_cache = levels.front().ends_with("cache");
+      if (is_cache) writes -= total(ran, "written_back") + total(ran, "last_written_back");
+      EXPECT_EQ(instructions(ran), instructions(plain));
+      EXPECT_EQ(writes, total(plain, "writes"));
+      // Lanes that have parted have a register in several levels of a cache; each is read.
+      if (is_cache) {
+        EXPECT_GE(reads, total(plain, "reads"));
+      } else {
+        EXPECT_EQ(reads, total(plain, "reads"));
+      }
+    }
+  }
+}
+
+TEST(RegisterLevels, CodeOfACompilerThatThinksThatNothingIsLostReadsWrongValues) {
+  const Settings mine{"operands.policy=managed", "operands.entries=3", "operands.checked=yes"};
+  const Machine machine = load_machine("storage", mine);
+  const Machine another = load_machine("storage", mine + Settings{"operands.active_only=no"});
+  const workload::Workload& workload = workload::find_workload("bfs");
+  Chip chip(machine, {});
+  workload::RunOptions options;
+  options.size = workload::Size::tiny;
+  options.device.compile = compiled_for(another, workload);
+  options.device.engine = &chip;
+  run_workload(workload, options);
+  EXPECT_GT(sum_of(chip.runs().front(), chip.counters(), "operands.wrong_values"), 0u);
+}
+
+TEST(RegisterLevels, CountTheSameWithAnyNumberOfThreads) {
+  for (const Settings& levels : {kLevels[0], kLevels[2]}) {
+    const Machine machine = load_machine("storage", Settings{"chip.sms=4"} + levels);
+    const WorkloadOnChip one = run_on_chip(machine, "bfs", {.threads = 1});
+    const WorkloadOnChip four = run_on_chip(machine, "bfs", {.threads = 4});
+    EXPECT_EQ(difference(one.runs, four.runs, one.counters), "");
+  }
+}
+
+// -- what does not go together --------------------------------------------------------------------
+
+std::string refusal_of(const Settings& settings, const std::string& machine = "storage") {
+  try {
+    load_machine(machine, settings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RegisterLevels, RefuseWhatDoesNotGoTogetherWithThem) {
+  for (const std::string policy : {"register-cache", "managed", "value-use"}) {
+    EXPECT_THAT(
+        refusal_of(kMajority + Settings{"operands.policy=" + policy, "operands.active_only=no"},
+                   "large-warps"),
+        HasSubstr("needs warps that stay together"))
+        << policy;
+  }
+  EXPECT_THAT(refusal_of(kCache + Settings{"operands.last_results=3"}),
+              HasSubstr("hardware does not know which operand slot will read a result"));
+  EXPECT_THAT(refusal_of(kCache + Settings{"operands.entries=0"}), HasSubstr("needs 1 at least"));
+  EXPECT_THAT(refusal_of(kManaged + Settings{"operands.last_results=2"}),
+              HasSubstr("operands.last_results is 2: 0, 1, or 3"));
+  EXPECT_THAT(refusal_of({"operands.policy=managed", "schedule.policy=round-robin"}),
+              HasSubstr("operands.active_only goes with schedule.policy 'active-set'"));
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test
