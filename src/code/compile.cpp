@@ -88,7 +88,9 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
     const std::uint32_t limit = limit_of(function, limits[index]);
     place_shared_variables(function, program.variables);
     optimise(function, {.predication = options.predication});
-    schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);
+    if (options.scheduling) {
+      schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);
+    }
     limit_operand_forms(function);
     const Allocation allocation =
         allocate(function, {.registers = limit - kHiddenRegisters,

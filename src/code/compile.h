@@ -20,6 +20,8 @@ struct CompileOptions {
   std::function<std::uint32_t(std::string_view kernel)> registers_of_kernel{};
   /// Short sides of branches become instructions with predicates.
   bool predication = true;
+  /// Instructions of a block are moved apart, so that results are there when they are read.
+  bool scheduling = true;
   /// Values are placed in these levels of register files.
   std::optional<Hierarchy> hierarchy{};
 };

@@ -54,6 +54,10 @@ void IsaDescription::declare(config::Declarations& parameters) {
   parameters.flag(
       "predication", predication,
       "whether the compiler makes short sides of branches instructions with predicates");
+  parameters.flag(
+      "scheduling", scheduling,
+      "whether the compiler moves the instructions of a block apart, so that results are "
+      "there when they are read");
 }
 
 void Machine::declare(config::Declarations& parameters) {
@@ -124,7 +128,9 @@ std::uint32_t Machine::most_registers(std::uint64_t threads) const {
 }
 
 code::CompileOptions Machine::compile_options() const {
-  return {.predication = isa.predication, .hierarchy = kinds().front().sm->operands.hierarchy()};
+  return {.predication = isa.predication,
+          .scheduling = isa.scheduling,
+          .hierarchy = kinds().front().sm->operands.hierarchy()};
 }
 
 }  // namespace heddle::gpu

@@ -34,6 +34,7 @@ struct ClockDescription {
 /// What programs are compiled to.
 struct IsaDescription {
   bool predication = true;
+  bool scheduling = true;
 
   void declare(config::Declarations& parameters);
 };

@@ -1,5 +1,7 @@
 #include "code/placement/strands.h"
 
+#include <algorithm>
+
 #include "code/effects.h"
 #include "code/placement/long_waits.h"
 #include "code/placement/parted_sides.h"
@@ -30,9 +32,15 @@ class StrandFinder {
     for (BlockIndex block = 0; block < code_.blocks(); ++block) {
       const auto before = code_.control_flow.predecessors(block);
       bool begins = block == 0 || before.empty() || !hierarchy_.forward_branches;
-      for (const BlockIndex from : before) begins = begins || from >= block;
+      // Both where a backward branch leads and where it falls through.
+      for (const BlockIndex from : before) begins = begins || from >= block || branches_back(from);
       if (begins) strands_.block_begins[block] = true;
     }
+  }
+
+  bool branches_back(BlockIndex block) const {
+    const auto next = code_.control_flow.successors(block);
+    return std::any_of(next.begin(), next.end(), [&](BlockIndex to) { return to <= block; });
   }
 
   void at_suspensions() {

@@ -40,7 +40,12 @@ class CachedRegisters {
   void touch(std::uint16_t word) {
     if (replacement_ == Replacement::lru) entries_[place_[word]].stamp = ++clock_;
   }
-  /// These lanes' values are not wanted any more.
+  /// These lanes' values are not read any more: they keep their place, and are not written back.
+  void mark_dead(std::uint16_t word, LaneMask lanes) {
+    const std::uint8_t place = place_[word];
+    if (place != kNowhere) entries_[place].dirty = entries_[place].dirty.without(lanes);
+  }
+  /// These lanes' values are not what the register holds any more.
   void drop(std::uint16_t word, LaneMask lanes) {
     const std::uint8_t place = place_[word];
     if (place == kNowhere) return;

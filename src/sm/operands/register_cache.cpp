@@ -79,6 +79,10 @@ class RegisterCache final : public LayeredOperands {
     caches_[home].drop(word, lanes);
     if (has_last_) lasts_[home].drop(word, lanes);
   }
+  void mark_dead(WarpSlot home, std::uint16_t word, LaneMask lanes) {
+    caches_[home].mark_dead(word, lanes);
+    if (has_last_) lasts_[home].mark_dead(word, lanes);
+  }
   void note_in_main(const IssueInfo& info, const RowLanes& row, std::uint16_t word) {
     drop(row.home, word, row.active);
     if (!check_) return;
@@ -164,7 +168,7 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
   }
   for (std::size_t i = 0; liveness_ && i < reads.size(); ++i) {
     if (!read_uses[i].last) continue;
-    for (const RowLanes& row : rows) drop(row.home, reads[i], row.path);
+    for (const RowLanes& row : rows) mark_dead(row.home, reads[i], row.path);
   }
   const std::span<const std::uint16_t> writes = issued.table.writes(info);
   const std::span<const RegisterUse> write_uses = issued.table.write_uses(info);
@@ -235,10 +239,9 @@ void RegisterCache::put_result(const IssueInfo& info, const RowLanes& row, std::
     }
     return;
   }
-  // What falls may be an older value of the same register, of other lanes.
+  caches_[row.home].drop(word, row.active);
   CachedRegisters& last = lasts_[row.home];
   if (const auto evicted = last.make_room(word)) make_fall(row.home, *evicted, now);
-  caches_[row.home].drop(word, row.active);
   last.put(word, row.active, true);
   if (check_) check_->copy_to_place(row.home, last_place_, word, row.active);
 }
@@ -254,10 +257,12 @@ void RegisterCache::put_in_cache(WarpSlot home, std::uint16_t word, LaneMask lan
 }
 
 void RegisterCache::make_fall(WarpSlot home, const CachedRegisters::Entry& entry, Cycle now) {
+  // What is dead goes nowhere.
+  if (entry.dirty.empty()) return;
   ++counters_.fallen;
-  put_in_cache(home, entry.word, entry.valid, true, now);
+  put_in_cache(home, entry.word, entry.dirty, true, now);
   if (check_) {
-    check_->place_to_place(home, last_place_, caches_[home].entry_of(entry.word), entry.valid);
+    check_->place_to_place(home, last_place_, caches_[home].entry_of(entry.word), entry.dirty);
   }
 }
 

@@ -24,6 +24,15 @@ TEST(Strands, BeginAtLoopsAndWhereALoadIsUsed) {
   EXPECT_THAT(marks.suspends, ElementsAre(3));
 }
 
+TEST(Strands, EndAtABranchBackWhereverItGoesOn) {
+  const StrandMarks marks = strands_of(function_of({{set(0)},                     // 0
+                                                    {add(1, {0, 0}), branch(1)},  // 1, 2
+                                                    {add(2, {1, 0}), plain(Operation::exit)}}),
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 3));
+  EXPECT_THAT(marks.suspends, IsEmpty());
+}
+
 TEST(Strands, BeginWhereItIsUncertainWhatIsPending) {
   // Figure 6.4(b): only one way to block 3 waits for the load.
   const StrandMarks marks = strands_of(function_of({{load(1, 0), branch(2)},    // 0, 1

@@ -33,6 +33,11 @@ class Model {
     const auto line = lines_.begin() + (found - lines_.begin());
     std::rotate(line, line + 1, lines_.end());
   }
+  void mark_dead(std::uint16_t word, std::uint32_t lanes) {
+    for (Line& line : lines_) {
+      if (line.word == word) line.dirty &= ~lanes;
+    }
+  }
   void drop(std::uint16_t word, std::uint32_t lanes) {
     for (auto line = lines_.begin(); line != lines_.end(); ++line) {
       if (line->word != word) continue;
@@ -114,6 +119,10 @@ TEST(CachedRegisters, HoldWhatAListOfThemHolds) {
           case 3:
             cache.drop(word, LaneMask(lanes));
             model.drop(word, lanes);
+            break;
+          case 5:
+            cache.mark_dead(word, LaneMask(lanes));
+            model.mark_dead(word, lanes);
             break;
           case 4:
             if (random() % 64 != 0) break;
