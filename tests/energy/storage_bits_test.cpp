@@ -142,6 +142,9 @@ TEST(StorageBits, OfEveryAnswerHaveAFormulaOfParametersThatThereAre) {
   }
   found.merge(names_of(machine_of(
       "large-warps", {"divergence.policy=dynamic-formation", "schedule.policy=majority"})));
+  // They want a scheduler with an active set.
+  found.merge(
+      names_of(machine_of("storage", {"operands.policy=managed", "operands.last_results=3"})));
   for (const std::string_view name : storage_names()) {
     EXPECT_THAT(found, Contains(std::string(name)));
   }
