@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "gpu/timing/probe.h"
+#include "gpu/timing/twice_kernel.h"
 #include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 
@@ -23,28 +24,6 @@ const Settings kCache = kActiveSet + Settings{"operands.policy=register-cache",
                                               "operands.entries=6", "operands.checked=yes"};
 const Settings kManaged =
     kActiveSet + Settings{"operands.policy=managed", "operands.entries=3", "operands.checked=yes"};
-
-//  0  read_special R0            3  load R0, [R2:3]            5  store [R2:3], R0
-//  1  move R2                    4  add R0, R0, R0             6  exit
-//  2  mad_wide R2:3, R0, R2, c[0x160]
-const std::string kTwice = R"(
-.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry twice(.param .u64 values)
-{
-  .reg .b32 %thread, %value;
-  .reg .b64 %at, %offset;
-  mov.u32 %thread, %tid.x;
-  mul.wide.u32 %offset, %thread, 4;
-  ld.param.u64 %at, [values];
-  add.u64 %at, %at, %offset;
-  ld.global.u32 %value, [%at];
-  add.u32 %value, %value, %value;
-  st.global.u32 [%at], %value;
-  ret;
-}
-)";
 
 using Counted = std::map<std::string, std::uint64_t>;
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/timing/probe.h"
+#include "gpu/timing/twice_kernel.h"
 #include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 #include "sm/issue_table.h"
@@ -115,25 +116,6 @@ const sm::OperandsRegistry::Entry entry{
       return std::make_unique<LiveCount>(own.notes);
     }};
 
-const std::string kTwice = R"(
-.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry twice(.param .u64 values)
-{
-  .reg .b32 %thread, %value;
-  .reg .b64 %at, %offset;
-  mov.u32 %thread, %tid.x;
-  mul.wide.u32 %offset, %thread, 4;
-  ld.param.u64 %at, [values];
-  add.u64 %at, %at, %offset;
-  ld.global.u32 %value, [%at];
-  add.u32 %value, %value, %value;
-  st.global.u32 [%at], %value;
-  ret;
-}
-)";
-
 /// Two warps double a value each thread.
 struct Doubled {
   explicit Doubled(const Settings& settings)
@@ -146,9 +128,6 @@ struct Doubled {
   device::DevicePointer values = 0;
 };
 
-//  0  read_special R0            3  load R0, [R2:3]            5  store [R2:3], R0
-//  1  move R2                    4  add R0, R0, R0             6  exit
-//  2  mad_wide R2:3, R0, R2, c[0x160]
 TEST(LiveCountTrial, FollowsTwoWarpsOfWhichOneIsActive) {
   Doubled run({"schedule.policy=active-set", "schedule.active_warps=1", "units.integer.latency=8"});
   ASSERT_EQ(noted().size(), 8u);
