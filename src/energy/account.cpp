@@ -82,6 +82,7 @@ class Ledger {
       }
       if (rule->operand == Operand::read) operands_read_ += as_double(count);
       if (rule->operand == Operand::written) operands_written_ += as_double(count);
+      if (rule->operand == Operand::no_source) operands_read_ -= as_double(count);
       if (rule->operand == Operand::no_result) operands_written_ -= as_double(count);
     }
     for (std::size_t i = 0; i < kEvents; ++i) {

@@ -103,6 +103,7 @@ constexpr ChargeRule kRules[] = {
     {"operands.written_back", kWrittenBack, {}, Operand::no_result},
     {"operands.last_written_back", kLastWrittenBack, {}, Operand::no_result},
     {"operands.fallen", kFallen},
+    {"operands.split_reads", {}, "all of its reads are charged", Operand::no_source},
     {"operands.tag_checks", {}, kTagsOfRegisters},
     {"operands.suspensions", {}, "what they write back is charged"},
     {"operands.one_from_main", {}, kOperandsOfInstructions},

@@ -34,6 +34,7 @@ enum class Operand : std::uint8_t {
   none,
   read,
   written,
+  no_source,  ///< A read that another count has, and that is a source's second.
   no_result,  ///< A write that another count has, and that is a result's second or a write-back.
 };
 

@@ -29,6 +29,7 @@ class LayeredOperands : public Operands {
   void declare(CounterList& counters) override { main_->declare(counters); }
 
  protected:
+  Operands& main() { return *main_; }
   // An instruction has twelve sources of four words at most.
   using Registers = InlineVector<std::uint16_t, 64>;
   static std::span<const std::uint16_t> span_of(const Registers& registers) {

@@ -1,0 +1,136 @@
+#pragma once
+
+// Instructions written by hand that a warp of one row issues to a store of operands, one by one.
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "described.h"
+#include "exec/block/warp.h"
+#include "sm/issue_table.h"
+#include "sm/operands/operands.h"
+
+namespace heddle::sm::test {
+
+using code::Instruction;
+using code::Operand;
+using code::Operation;
+
+inline constexpr LaneMask kAll = LaneMask::all();
+inline constexpr LaneMask kLow(0x0000ffffU);
+inline constexpr LaneMask kHigh(0xffff0000U);
+inline constexpr LaneMask kNone;
+
+inline Instruction instruction_of(Operation operation, std::vector<Operand> destinations,
+                                  std::vector<Operand> sources) {
+  Instruction instruction;
+  instruction.operation = operation;
+  instruction.type = ValueType::u32;
+  for (const Operand& operand : destinations) instruction.destinations.push_back(operand);
+  for (const Operand& operand : sources) instruction.sources.push_back(operand);
+  return instruction;
+}
+inline Instruction set(std::uint32_t to) {
+  return instruction_of(Operation::move, {Operand::reg(to)}, {Operand::immediate(7)});
+}
+/// Reads a register and writes none.
+inline Instruction compare(std::uint32_t from, bool last = false) {
+  Operand source = Operand::reg(from);
+  source.last_use = last;
+  return instruction_of(Operation::setp, {Operand::predicate(0)}, {source});
+}
+inline Instruction add(std::uint32_t to, std::uint32_t first, std::uint32_t second) {
+  return instruction_of(Operation::add, {Operand::reg(to)},
+                        {Operand::reg(first), Operand::reg(second)});
+}
+inline Instruction load(std::uint32_t to) {
+  Instruction load = instruction_of(Operation::load, {Operand::reg(to)}, {Operand::constant(0)});
+  load.space = code::Space::global;
+  return load;
+}
+inline Instruction store(std::uint32_t value) {
+  Instruction store =
+      instruction_of(Operation::store, {}, {Operand::constant(0), Operand::reg(value)});
+  store.space = code::Space::global;
+  return store;
+}
+/// Without a guard.
+inline Instruction jump(std::uint32_t target) {
+  Instruction branch = instruction_of(Operation::branch, {}, {});
+  branch.target = target;
+  return branch;
+}
+
+class IssuedCode {
+ public:
+  IssuedCode(std::initializer_list<std::string_view> settings,
+             std::vector<Instruction> instructions,
+             std::vector<code::InstructionPlacement> placement = {})
+      : table_(program_of(std::move(instructions), std::move(placement))),
+        operands_(make_operands(described<OperandDescription>(settings))) {
+    row_.warp = warp_.get();
+  }
+
+  /// The threads of `path` come to an instruction, and its guard lets those of `active` execute it.
+  IssuedCode& issue(std::uint32_t pc, LaneMask path, LaneMask active) {
+    const IssueInfo& info = table_[pc];
+    const IssuedInstruction issued{kWarp, table_, info};
+    row_.path = path;
+    warp_->context.active = active.bits();
+    ++now_.number;
+    if (info.unit == UnitKind::control) {
+      operands_->passed_by(issued, {&row_, 1}, now_);
+      return *this;
+    }
+    const Pass pass{.lanes = path, .row = &row_};
+    operands_->read_sources({issued, {&row_, 1}, pass, 0}, now_);
+    operands_->write_results(issued, now_);
+    return *this;
+  }
+  IssuedCode& issue(std::uint32_t pc, LaneMask path = kAll) { return issue(pc, path, path); }
+  /// All threads, from one instruction to another.
+  IssuedCode& issue_all(std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t pc = first; pc <= last; ++pc) issue(pc);
+    return *this;
+  }
+  IssuedCode& suspend() {
+    operands_->suspended(kWarp, now_);
+    return *this;
+  }
+
+  /// Whatever is not in `expected` is not asked for.
+  void expect(const std::map<std::string, std::uint64_t>& expected) {
+    CounterList list;
+    operands_->declare(list);
+    std::map<std::string, std::uint64_t> counted;
+    for (const Counter& counter : list.all()) counted[counter.name] = *counter.value;
+    for (const auto& [name, count] : expected) {
+      ASSERT_TRUE(counted.contains(name)) << name;
+      EXPECT_EQ(counted[name], count) << name;
+    }
+  }
+
+ private:
+  static constexpr WarpSlot kWarp = 3;
+  static code::Program program_of(std::vector<Instruction> instructions,
+                                  std::vector<code::InstructionPlacement> placement) {
+    code::Program program;
+    program.instructions = std::move(instructions);
+    program.placement = std::move(placement);
+    return program;
+  }
+
+  IssueTable table_;
+  std::unique_ptr<Operands> operands_;
+  std::unique_ptr<exec::Warp> warp_ = std::make_unique<exec::Warp>();
+  Row row_{.home = 5};
+  Cycle now_{};
+};
+
+}  // namespace heddle::sm::test
