@@ -134,6 +134,28 @@ TEST_F(GroupFiles, AreNamedWhereTheirParametersDoNotGoTogether) {
               HasSubstr("group 'a'"));
 }
 
+// Programs are compiled once, for levels of registers that all multiprocessors must have.
+TEST_F(GroupFiles, AreRefusedWhereTheirLevelsOfRegistersDiffer) {
+  const auto with_levels = [&](const std::string& of_group, const std::string& of_machine) {
+    return eight_and("[group.big]\nsms = 2\n[group.big.operands]\n" + of_group +
+                     "active_only = false\n[operands]\n" + of_machine + "active_only = false\n");
+  };
+  const std::string managed = "policy = \"managed\"\n";
+  const std::string cache = "policy = \"register-cache\"\n";
+  const std::string banked = "policy = \"banked\"\n";
+  const auto differs =
+      AllOf(HasSubstr("compiled once"), HasSubstr("differ in the levels of registers"),
+            HasSubstr("[operands]"));
+  EXPECT_THAT(error_of(with_levels(managed, banked)), differs);
+  EXPECT_THAT(error_of(with_levels(banked, managed)), differs);
+  EXPECT_THAT(error_of(with_levels(managed + "entries = 2\n", managed + "entries = 3\n")), differs);
+  EXPECT_THAT(error_of(with_levels(managed + "energy_main_read = 2\n", managed)), differs);
+  EXPECT_THAT(error_of(with_levels(cache + "last_results = 1\n", banked)), differs);
+  EXPECT_EQ(error_of(with_levels(managed, managed)), "no error");
+  // Of a cache alone the compiler knows nothing.
+  EXPECT_EQ(error_of(with_levels(cache, banked)), "no error");
+}
+
 TEST_F(GroupFiles, OfAnotherNameAreNotThereToBeSet) {
   EXPECT_THAT(error_of(eight_and("[group.big]\nsms = 4\n"), {"group.bug.sms=2"}),
               HasSubstr("did you mean 'group.big.sms'"));

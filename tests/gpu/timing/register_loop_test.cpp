@@ -1,0 +1,99 @@
+// Levels of registers in a loop that an unguarded jump closes, whose every access is counted by
+// hand.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+/// Three rounds, and a fourth test.
+///   0  read_special R0           3  setp P0, R2, 2            8  move R2
+///   1  read_special R2           4  @P0 branch 8              9  mad_wide R2:3, R0, R2, c[0x160]
+///   2  move R4, R0               5  mad R4, R4, R4, R2        10 store [R2:3], R4
+///                                6  add R2, R2, 1             11 exit
+///                                7  branch 3
+const std::string kTurns = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry turns(.param .u64 values)
+{
+  .reg .pred %done;
+  .reg .b32 %thread, %value, %round;
+  .reg .b64 %at, %offset;
+  mov.u32 %thread, %tid.x;
+  mov.u32 %round, %ctaid.x;
+  mov.u32 %value, %thread;
+AGAIN:
+  setp.gt.u32 %done, %round, 2;
+  @%done bra DONE;
+  mad.lo.u32 %value, %value, %value, %round;
+  add.u32 %round, %round, 1;
+  bra.uni AGAIN;
+DONE:
+  mul.wide.u32 %offset, %thread, 4;
+  ld.param.u64 %at, [values];
+  add.u64 %at, %at, %offset;
+  st.global.u32 [%at], %value;
+  ret;
+}
+)";
+
+/// Of one warp.
+void expect_counted(const Settings& settings,
+                    const std::map<std::string, std::uint64_t>& expected) {
+  ChipRun chip(kTurns, kPlain +
+                           Settings{"schedule.policy=active-set", "operands.entries=6",
+                                    "operands.checked=yes"} +
+                           settings);
+  chip.launch("turns", {1, 1, 1}, {32, 1, 1}, chip.zeros<std::uint32_t>(32));
+  for (const auto& [name, count] : expected) {
+    EXPECT_EQ(chip.counter("operands." + name), count) << name;
+  }
+}
+
+TEST(RegisterCacheInALoop, IsEmptiedByTheJumpBack) {
+  // 2, and 3, 5 (two) and 6 of the first round, hit; 7 writes R0, R2 and R4 back. In the rounds
+  // after it 3, 5 and 6 find R2 and R4 in the main file, and 7 writes both back. The last 3 does
+  // so, and 9 and 10 find R0 and R4 there; what 8 and 9 make hits.
+  expect_counted({"operands.policy=register-cache", "operands.flush_at_backward_branches=yes"},
+                 {{"upper_reads_private", 1 + 4 + 1},
+                  {"upper_reads_shared", 2},
+                  {"upper_writes_private", 3 + 3 * 2 + 1 + 2},
+                  {"reads", 2 * 4 + 1 + 1 + 1},
+                  {"one_from_main", 2 * 2 + 3},
+                  {"two_from_main", 2},
+                  {"written_back", 3 + 2 + 2},
+                  {"writes", 3 + 2 + 2},
+                  {"suspensions", 0},
+                  {"wrong_values", 0}});
+}
+
+TEST(RegisterCacheInALoop, KeepsWhatItHasOtherwise) {
+  expect_counted({"operands.policy=register-cache"}, {{"upper_reads_private", 1 + 3 * 4 + 1 + 2},
+                                                      {"upper_reads_shared", 2 + 1},
+                                                      {"reads", 0},
+                                                      {"written_back", 0},
+                                                      {"writes", 0},
+                                                      {"wrong_values", 0}});
+}
+
+TEST(ManagedRegistersInALoop, BeginAStrandWhereTheJumpBackLeads) {
+  // 0 and each 3. R2 and R4 live into each round, R2 into the last test, and R0 and R4 are read
+  // behind it in the same strand, as no branch back leads there. Each 3 reads R2 from the main file
+  // and keeps it for 5 and 6.
+  expect_counted({"operands.policy=managed"}, {{"strands", 1 + 4},
+                                               {"live_ins", 3 * 2 + 3},
+                                               {"live_outs", 3 + 3 * 2},
+                                               {"fills", 4},
+                                               {"suspensions", 0},
+                                               {"wrong_values", 0}});
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test
