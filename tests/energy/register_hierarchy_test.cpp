@@ -121,6 +121,17 @@ TEST(RegisterHierarchy, AResultInTwoLevelsIsWrittenTwiceAndIsOneResult) {
                        100 * (kLastWrite + kLastWires));
 }
 
+TEST(RegisterHierarchy, ARegisterInTwoLevelsIsReadTwiceAndIsOneSource) {
+  // Of 1000 sources 400 lie in the main file, 500 in the cache, and 100 partly here, partly there.
+  const Account done = account_of(with_entries(3), {{"operands.reads", 500},
+                                                    {"operands.upper_reads_private", 600},
+                                                    {"operands.split_reads", 100}});
+  EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.in_main_file),
+                   1000 * (kMainRead + kMainWires));
+  EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.taken),
+                   500 * (kMainRead + kMainWires) + 600 * (kFileRead + kPrivateWires));
+}
+
 TEST(RegisterHierarchy, PartsAreApartAndAddUpToWhatIsTaken) {
   const Account done = account_of(with_entries(3), {{"operands.reads", 100},
                                                     {"operands.upper_reads_private", 30},
