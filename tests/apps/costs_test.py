@@ -2,14 +2,11 @@
 """What a machine costs, as a user meets it: its storage and its area."""
 
 import json
-import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HEDDLE = None
+from program import ProgramTest, heddle
 
 STUDY = """title = "What large warps store"
 machine = "large-warps"
@@ -30,21 +27,7 @@ variant = "large"
 """
 
 
-def heddle(*words):
-    return subprocess.run([HEDDLE, *map(str, words)], capture_output=True, text=True, timeout=300)
-
-
-class Costs(unittest.TestCase):
-    def works(self, *words):
-        result = heddle(*words)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result.stdout
-
-    def fails(self, result, *texts):
-        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
-        for text in texts:
-            self.assertIn(text, result.stderr)
-
+class Costs(ProgramTest):
     def storage(self, *words):
         return json.loads(self.works("list", "storage", "--json", "-", "--machine", *words))
 
@@ -75,12 +58,11 @@ class Costs(unittest.TestCase):
                          r"\nwarp_pool +no figure: in no sum +1 multiprocessor +")
 
     def test_an_experiment_can_claim_bits(self):
-        with tempfile.TemporaryDirectory() as folder:
-            study = pathlib.Path(folder) / "study.toml"
-            study.write_text(STUDY)
-            self.works("experiment", study, "--store", study.with_suffix(".sqlite"), "-o", folder)
-            claim, = json.loads(study.with_suffix(".json").read_text())["claims"]
-            self.assertEqual((claim["measured"], claim["holds"]), (768, True))
+        study = self.folder / "study.toml"
+        study.write_text(STUDY)
+        self.works("experiment", study, "--store", study.with_suffix(".sqlite"), "-o", self.folder)
+        claim, = json.loads(study.with_suffix(".json").read_text())["claims"]
+        self.assertEqual((claim["measured"], claim["holds"]), (768, True))
 
     def test_area_is_listed_by_part_and_adds_up(self):
         text = self.works("list", "area", "--machine", "ilp")
@@ -100,5 +82,5 @@ class Costs(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    HEDDLE = sys.argv.pop(1)
+    ProgramTest.HEDDLE = sys.argv.pop(1)
     unittest.main()

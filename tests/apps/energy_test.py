@@ -4,14 +4,12 @@
 import csv
 import io
 import json
-import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HEDDLE = None
+from program import ProgramTest, heddle
+
 TINY = ["run", "vector-add", "--size", "tiny", "--machine"]
 PICOJOULE = 1e-12
 
@@ -36,30 +34,11 @@ name = "base"
 """
 
 
-def heddle(*words):
-    return subprocess.run([HEDDLE, *map(str, words)], capture_output=True, text=True, timeout=300)
-
-
 def picojoules(joules):
     return round(joules / PICOJOULE)
 
 
-class Energy(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def works(self, *words):
-        result = heddle(*words)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result.stdout
-
-    def fails(self, result, *texts):
-        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
-        for text in texts:
-            self.assertIn(text, result.stderr)
-
+class Energy(ProgramTest):
     def file(self, name, text):
         path = self.folder / name
         path.write_text(text)
@@ -181,5 +160,5 @@ class Energy(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    HEDDLE = sys.argv.pop(1)
+    ProgramTest.HEDDLE = sys.argv.pop(1)
     unittest.main()

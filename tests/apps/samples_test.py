@@ -4,15 +4,13 @@
 import csv
 import io
 import json
-import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
 import xml.dom.minidom
 
-HEDDLE = None
+from program import ProgramTest, heddle
+
 # Several launches of two kernels.
 RUN = ["run", "bfs", "--size", "tiny", "--machine", "storage"]
 EVERY = ["--sample", "500"]
@@ -41,32 +39,13 @@ TURN:
 """
 
 
-def heddle(*words):
-    return subprocess.run([HEDDLE, *map(str, words)], capture_output=True, text=True, timeout=300)
-
-
 def picojoules(joules):
     return round(joules * 1e12)
 
 
-class Samples(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def works(self, *words):
-        result = heddle(*words)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result.stdout
-
+class Samples(ProgramTest):
     def json(self, *words):
         return json.loads(self.works(*words, "--json", "-"))
-
-    def fails(self, result, *texts):
-        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
-        for text in texts:
-            self.assertIn(text, result.stderr)
 
     def spin(self, to, *more):
         ptx = self.folder / "spin.ptx"
@@ -232,5 +211,5 @@ class Samples(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    HEDDLE = sys.argv.pop(1)
+    ProgramTest.HEDDLE = sys.argv.pop(1)
     unittest.main()
