@@ -1,0 +1,74 @@
+// Jumps without a guard, which nothing is read for, and strands (Gebhart's dissertation, section
+// 6.3).
+
+#include <gmock/gmock.h>
+
+#include "placed_code.h"
+
+namespace heddle::code::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(JumpsAndStrands, AJumpAheadLeavesAValueWhereItIs) {
+  EXPECT_THAT(placed(function_of({{set(1), jump(2)},                           // 0, 1
+                                  {set(2), plain(Operation::exit)},            // 2, 3
+                                  {add(2, {1, 1}), plain(Operation::exit)}}),  // 4, 5
+                     two_levels()),
+              ElementsAre("| move R1@o0, 0x7", "branch 4 (meets at 4)", "| move R2, 0x7", "exit",
+                          "add R2, R1@o0, R1@o0", "exit"));
+}
+
+TEST(JumpsAndStrands, AJumpBackEndsTheStrandOfWhatIsAheadOfItAndNotOfTheWayOut) {
+  // The way out leaves in the middle of a round, whose value it still has.
+  const StrandMarks marks = strands_of(function_of({{set(1)},                      // 0
+                                                    {add(2, {1, 1}), branch(3)},   // 1, 2
+                                                    {add(1, {2, 1}), jump(1)},     // 3, 4
+                                                    {add(3, {2, 2}), store(3, 1),  // 5, 6
+                                                     plain(Operation::exit)}}),    // 7
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 1));
+  EXPECT_THAT(marks.suspends, IsEmpty());
+}
+
+TEST(JumpsAndStrands, AStrandMayBeginWithAJump) {
+  // What is behind the loop is a jump alone, as the branch back may fall through to it.
+  const StrandMarks marks = strands_of(function_of({{set(1)},                     // 0
+                                                    {add(1, {1, 1}), branch(1)},  // 1, 2
+                                                    {jump(4)},                    // 3
+                                                    {set(1)},                     // 4
+                                                    {store(1, 1), plain(Operation::exit)}}),
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 3, 4));
+}
+
+TEST(JumpsAndStrands, AJumpBackToItsOwnBlockEndsOneWithEachRound) {
+  const StrandMarks marks = strands_of(
+      function_of({{set(1)}, {add(1, {1, 1}), add(1, {1, 1}), jump(1)}}), usual_hierarchy());
+  EXPECT_THAT(marks.begins, ElementsAre(0, 1));
+}
+
+TEST(JumpsAndStrands, AJumpDoesNotWaitForWhatIsUnderWay) {
+  const StrandMarks marks = strands_of(function_of({{load(1, 0), jump(2)},       // 0, 1
+                                                    {plain(Operation::exit)},    // 2
+                                                    {set(2),                     // 3
+                                                     add(3, {1, 2}),             // 4
+                                                     plain(Operation::exit)}}),  // 5
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.suspends, ElementsAre(4));
+  EXPECT_THAT(marks.begins, ElementsAre(0, 2, 4));
+}
+
+TEST(JumpsAndStrands, ARoundsLoadIsWaitedForBeforeTheNextReadsIt) {
+  const StrandMarks marks = strands_of(function_of({{set(0), set(1)},             // 0, 1
+                                                    {add(2, {1, 0}), branch(3)},  // 2, 3
+                                                    {load(1, 0), jump(1)},        // 4, 5
+                                                    {store(0, 2), plain(Operation::exit)}}),
+                                       usual_hierarchy());
+  EXPECT_THAT(marks.suspends, ElementsAre(2));
+  EXPECT_THAT(marks.begins, ElementsAre(0, 2, 6));
+}
+
+}  // namespace
+}  // namespace heddle::code::testing
