@@ -93,6 +93,13 @@ bool jumps_always(const Instruction& instruction) {
          (instruction.operation == Operation::branch || instruction.operation == Operation::call);
 }
 
+/// What returns does not say where to.
+bool is_conditional(const Instruction& instruction) {
+  return instruction.guard.present() && (instruction.operation == Operation::branch ||
+                                         instruction.operation == Operation::call ||
+                                         instruction.operation == Operation::exit);
+}
+
 /// A branch table's targets are in no one order.
 bool jumps_back(const Instruction& instruction, std::uint32_t pc) {
   return instruction.operation == Operation::branch && instruction.target <= pc;
@@ -244,6 +251,7 @@ IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
                       .bypasses_l1 = bypasses_l1(instruction),
                       .reads_time = exec::reads_time(instruction),
                       .jumps_always = jumps_always(instruction),
+                      .is_conditional = is_conditional(instruction),
                       .repeatable = is_repeatable(instruction),
                       .long_latency = is_long_latency(route, kind),
                       .jumps_back = jumps_back(instruction, pc),

@@ -52,6 +52,8 @@ struct IssueInfo {
   bool reads_time = false;
   bool post_dominates = false;  ///< Some branch's sides meet here.
   bool jumps_always = false;    ///< A branch without a guard, which is resolved when it is decoded.
+  /// A branch with a guard, of whose two ways both are known when it is decoded.
+  bool is_conditional = false;
   /// The same sources give the same results, in any lane and at any time.
   bool repeatable = false;
   bool long_latency = false;  ///< Its results come from global or local memory, or textures.

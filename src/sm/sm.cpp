@@ -172,6 +172,7 @@ bool Sm::write_back(Cycle at) { return load_store_.write_back_all(at); }
 void Sm::forget_launches() {
   load_store_.invalidate();
   front_end_.invalidate();
+  branch_->invalidate();
   residents_.forget_launches();
 }
 

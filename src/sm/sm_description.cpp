@@ -29,6 +29,7 @@ void SmDescription::storage(config::StorageList& list) const {
   divergence.storage(list);
   schedule.storage(list);
   dependence.storage(list);
+  branch.storage(list);
   operands.storage(list);
   redundancy.storage(list);
 }

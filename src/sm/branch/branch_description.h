@@ -5,6 +5,7 @@
 
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/storage_list.h"
 
 namespace heddle::sm {
 
@@ -19,6 +20,7 @@ struct BranchDescription {
   void declare(config::Declarations& parameters);
   /// Throws InputError for what does not go together with it.
   void check(const SmDescription& sm) const;
+  void storage(config::StorageList& list) const;
 };
 
 }  // namespace heddle::sm

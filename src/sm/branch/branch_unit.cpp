@@ -16,6 +16,10 @@ void BranchDescription::check(const SmDescription& sm) const {
   BranchRegistry::check(policy, *this, sm);
 }
 
+void BranchDescription::storage(config::StorageList& list) const {
+  BranchRegistry::storage(policy, list);
+}
+
 void BranchCounters::declare(CounterList& counters) {
   counters.add("branches", branches, "warp instructions", "that lanes may take or not");
   counters.add("jumps", jumps, "warp instructions", "that all lanes take");

@@ -26,6 +26,17 @@ struct BranchCounters {
 struct BranchOutcome {
   std::uint32_t pc = 0;    ///< Of the branch.
   std::uint32_t next = 0;  ///< Where the warp goes on.
+  // For units that predict:
+  bool taken = false;     ///< By some of its threads.
+  bool diverged = false;  ///< And not by others.
+  Cycles late{};          ///< By how much its operands delay its resolution.
+};
+
+/// What is fetched after a branch.
+struct NextFetch {
+  Cycle from;                 ///< Of the warp's next instruction, at the earliest.
+  bool mispredicted = false;  ///< The other side was fetched first, from `astray_from` on.
+  Cycle astray_from{};
 };
 
 class BranchUnit {
@@ -35,10 +46,13 @@ class BranchUnit {
   BranchUnit& operator=(const BranchUnit&) = delete;
   virtual ~BranchUnit() = default;
 
-  /// A branch has issued at `now`: returns the first cycle in which the fetch of what follows can
-  /// begin.
-  virtual Cycle next_fetch(WarpSlot warp, const IssueInfo& instruction,
-                           const BranchOutcome& outcome, Cycle now) = 0;
+  /// Whether it predicts, and wants to know of which threads took a branch.
+  virtual bool predicts() const { return false; }
+  /// A branch has issued at `now`.
+  virtual NextFetch next_fetch(WarpSlot warp, const IssueInfo& instruction,
+                               const BranchOutcome& outcome, Cycle now) = 0;
+  /// Another program: what it has learnt is of no more use.
+  virtual void invalidate() {}
   virtual void declare(CounterList& counters) = 0;
 };
 

@@ -11,10 +11,10 @@ class Wait final : public BranchUnit {
   explicit Wait(const BranchDescription& description)
       : resolve_(description.resolve_cycles), jump_(description.jump_cycles) {}
 
-  Cycle next_fetch(WarpSlot, const IssueInfo& instruction, const BranchOutcome&,
-                   Cycle now) override {
+  NextFetch next_fetch(WarpSlot, const IssueInfo& instruction, const BranchOutcome& outcome,
+                       Cycle now) override {
     ++(instruction.jumps_always ? counters_.jumps : counters_.branches);
-    return now + (instruction.jumps_always ? jump_ : resolve_);
+    return {.from = now + (instruction.jumps_always ? jump_ : resolve_ + outcome.late)};
   }
   void declare(CounterList& counters) override { counters_.declare(counters); }
 

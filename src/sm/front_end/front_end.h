@@ -44,10 +44,12 @@ class FrontEnd {
   Cycle advance(WarpSlot warp, std::uint32_t pc, Cycle now) {
     Buffer& buffer = buffers_[warp];
     const Cycle next = now + Cycles(1);
-    assert(buffer.end - pc < capacity_);
+    assert(buffer.end - pc <= capacity_);
     if (has_room(buffer, pc)) fill(buffer, pc, next);
     return std::max(next, buffer.ready[slot_of(pc)]);
   }
+  /// As redirect(), until the warp is redirected anew at `until`: nothing of it issues.
+  void fetch_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
   /// As redirect() for one instruction, where warps are not fetched for until a scheduler chooses
   /// them: it chooses one a cycle, so that the port is free then. Those that it did not choose have
   /// not taken a port's time.
@@ -75,6 +77,7 @@ class FrontEnd {
   }
   /// Fetches as long as there is room.
   void fill(Buffer& buffer, std::uint32_t pc, Cycle from);
+  void fetch_group(Buffer& buffer);
   void trace_fetch(const Buffer& buffer, Cycle at) const;
   Cycle book_access(Cycle earliest);
 

@@ -34,6 +34,7 @@ class IssueStage {
         operands_follow_control_(parts.operands.follows_control()),
         branch_cycles_(parts.operands.branch_cycles()),
         branch_(parts.branch),
+        predicts_(parts.branch.predicts()),
         units_(parts.units),
         memory_(parts.memory),
         stores_(parts.stores),
@@ -75,6 +76,7 @@ class IssueStage {
   template <class Passes>
   void count_issue(WarpSlot warp, Passes passes);
   void follow_control(WarpSlot warp, Next next, Cycle issued);
+  void find_sides(WarpSlot warp, BranchOutcome& outcome);
   void trace_issue(WarpSlot warp);
   std::uint64_t threads_on_path(WarpSlot warp) const {
     std::uint64_t threads = 0;
@@ -110,6 +112,7 @@ class IssueStage {
   bool operands_follow_control_;
   Cycles branch_cycles_;  ///< By which operands delay the resolution of branches.
   BranchUnit& branch_;
+  bool predicts_;  ///< What follows branches.
   ExecutionUnits& units_;
   MemoryStage& memory_;
   exec::EpochStores& stores_;
@@ -260,12 +263,27 @@ void IssueStage<Travellers>::follow_control(WarpSlot warp, Next next, Cycle issu
   if (info.kind != InstructionKind::branch) {
     return sequencer_.follow(warp, next, issued + Cycles(1), StallCause::no_instruction);
   }
-  const BranchOutcome outcome{.pc = slot.pc,
-                              .next = next.fate == Next::Fate::goes_on ? next.pc : slot.pc};
-  // What is known at decode waits for no operands.
-  const Cycle read = info.jumps_always ? issued : issued + branch_cycles_;
-  const Cycle fetched = branch_.next_fetch(warp, info, outcome, read);
-  sequencer_.follow(warp, next, fetched, StallCause::branch_resolving);
+  BranchOutcome outcome{.pc = slot.pc,
+                        .next = next.fate == Next::Fate::goes_on ? next.pc : slot.pc,
+                        .late = branch_cycles_};
+  if (predicts_) find_sides(warp, outcome);
+  const NextFetch fetch = branch_.next_fetch(warp, info, outcome, issued);
+  if (fetch.mispredicted && next.fate == Next::Fate::goes_on) {
+    sequencer_.go_astray(warp, outcome.taken, fetch.astray_from, fetch.from);
+  }
+  sequencer_.follow(warp, next, fetch.from, StallCause::branch_resolving);
+}
+
+/// Which of its threads have taken the branch that the warp has executed.
+template <class Travellers>
+void IssueStage<Travellers>::find_sides(WarpSlot warp, BranchOutcome& outcome) {
+  bool stays = false;
+  for (const Row& row : travellers_.rows(warp)) {
+    const LaneMask taken(row.warp->context.active);
+    outcome.taken = outcome.taken || !taken.empty();
+    stays = stays || !row.path.without(taken).empty();
+  }
+  outcome.diverged = outcome.taken && stays;
 }
 
 template <class Travellers>

@@ -36,6 +36,9 @@ class Sequencer final : public WarpSequencer {
   /// The warp has executed the instruction at slot.pc: it goes on as `next` says, with a fetch, if
   /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`.
   void follow(WarpSlot warp, Next next, Cycle from, StallCause cause);
+  /// The branch at slot.pc was predicted wrongly: the side that is not taken is fetched from `from`
+  /// on, and given up at `until`.
+  void go_astray(WarpSlot warp, bool taken, Cycle from, Cycle until);
   /// It waits for what will be reported.
   void block(WarpSlot warp, WarpState state, StallCause cause) {
     warps_.block(warp, state, cause);
@@ -122,6 +125,18 @@ void Sequencer<Travellers>::follow(WarpSlot warp, Next next, Cycle from, StallCa
       return travellers_.end(warp, now_);
   }
   prepare(warp);
+}
+
+template <class Travellers>
+[[gnu::cold]] void Sequencer<Travellers>::go_astray(WarpSlot warp, bool taken, Cycle from,
+                                                    Cycle until) {
+  const Slot& slot = warps_[warp];
+  const code::Instruction& branch = slot.grid->launch->program->instructions[slot.pc];
+  // Whoever exits is followed by nothing.
+  if (!taken && branch.operation == code::Operation::exit) return;
+  front_end_.fetch_in_vain(warp, taken ? slot.pc + 1 : branch.target, from, until);
+  // What comes straight on was in the buffer.
+  if (!taken) front_end_.redirect(warp, slot.pc + 1, until);
 }
 
 /// Finds out when the warp's next instruction can issue, and lets it wait until then.

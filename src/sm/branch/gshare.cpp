@@ -1,0 +1,110 @@
+// Counters that all warps of a multiprocessor share say where a branch goes, found by its place in
+// the program and by where the branches before it went (simt section 4.4.3; 1 kbit of them in
+// section 4.4.4).
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "base/error.h"
+#include "base/ring_queue.h"
+#include "sm/branch/prediction.h"
+
+namespace heddle::sm {
+namespace {
+
+struct GshareParameters {
+  std::uint32_t counters = 512;
+  std::uint32_t history_bits = 9;
+  std::string history_of = "multiprocessor";
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("counters", counters, {.least = 1, .most = 1 << 20},
+                      "of two bits, of a multiprocessor ('gshare'): a power of two");
+    parameters.number("history_bits", history_bits, {.unit = "branches", .least = 0, .most = 20},
+                      "whose outcome finds a counter, together with the branch ('gshare')");
+    parameters.choice("history_of", history_of, {"multiprocessor", "warp"},
+                      "whose branches those are ('gshare')");
+  }
+  void check(const SmDescription& sm) const {
+    check_fetches_ahead(sm);
+    if (!std::has_single_bit(counters)) {
+      throw InputError(fmt::format("branch.counters is {}: a power of two", counters));
+    }
+    if (history_bits > static_cast<std::uint32_t>(std::countr_zero(counters))) {
+      throw InputError(
+          fmt::format("branch.history_bits is {}, but {} of them find one of {} counters",
+                      history_bits, std::countr_zero(counters), counters));
+    }
+  }
+  static void storage(config::StorageList& list) {
+    list.add({.name = "branch_counters",
+              .bits = "2 * branch.counters",
+              .meaning = "where branches went, of all warps",
+              .source = "Xiang, section 4.4.4: 1 kbit"});
+  }
+};
+
+class Gshare final : public Prediction {
+ public:
+  Gshare(const GshareParameters& own, const BranchDescription& description)
+      : Prediction(description),
+        counters_(own.counters, kWeaklyNotTaken),
+        history_mask_((std::uint32_t{1} << own.history_bits) - 1),
+        has_history_of_each_(own.history_of == "warp") {}
+
+  void invalidate() override {
+    counters_.assign(counters_.size(), kWeaklyNotTaken);
+    histories_.fill(0);
+    while (!unresolved_.empty()) unresolved_.pop();
+  }
+
+ private:
+  static constexpr std::uint8_t kWeaklyNotTaken = 1;
+  static constexpr std::uint8_t kMostTaken = 3;
+
+  struct Lesson {
+    std::uint32_t counter = 0;
+    bool taken = false;
+    Cycle at;
+  };
+
+  bool predict(WarpSlot warp, const IssueInfo&, const BranchOutcome& outcome, Cycle now) override {
+    for (; !unresolved_.empty() && unresolved_.front().at <= now; unresolved_.pop()) {
+      const auto [counter, taken, at] = unresolved_.front();
+      std::uint8_t& value = counters_[counter];
+      if (taken && value < kMostTaken) ++value;
+      if (!taken && value > 0) --value;
+    }
+    asked_ = (outcome.pc ^ history_of(warp)) & static_cast<std::uint32_t>(counters_.size() - 1);
+    return counters_[asked_] > kWeaklyNotTaken;
+  }
+  /// The counter learns as the branch is resolved. The history has what was predicted by then, and
+  /// is corrected with the warp if that was wrong: it is as though it had known.
+  void learn(WarpSlot warp, bool taken, Cycle at) override {
+    std::uint32_t& history = history_of(warp);
+    history = ((history << 1) | (taken ? 1 : 0)) & history_mask_;
+    unresolved_.push({.counter = asked_, .taken = taken, .at = at});
+  }
+  std::uint32_t& history_of(WarpSlot warp) {
+    return histories_[has_history_of_each_ ? warp : WarpSlot{0}];
+  }
+
+  std::vector<std::uint8_t> counters_;
+  std::array<std::uint32_t, kMostWarps> histories_{};
+  std::uint32_t history_mask_;
+  bool has_history_of_each_;
+  std::uint32_t asked_ = 0;  ///< The counter of the last prediction.
+  RingQueue<Lesson> unresolved_{kMostWarps};
+};
+
+const BranchRegistry::Entry entry{
+    "gshare", "predicts by counters that all warps share, and by the branches before",
+    [](const GshareParameters& own, const BranchDescription& description) {
+      return std::make_unique<Gshare>(own, description);
+    }};
+
+}  // namespace
+}  // namespace heddle::sm

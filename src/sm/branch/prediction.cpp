@@ -1,0 +1,74 @@
+#include "sm/branch/prediction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "sm/divergence/divergence.h"
+
+namespace heddle::sm {
+
+void PredictionCounters::declare(CounterList& counters) {
+  all.declare(counters);
+  counters.add("diverged", diverged, "warp instructions",
+               "branches that parted their warp; none of them is mispredicted");
+  counters.add("unpredicted", unpredicted, "warp instructions",
+               "branches that do not say where to, as returns and branch tables");
+  counters.add("backward_right", backward_right, "warp instructions",
+               "branches back that were predicted rightly");
+  counters.add("backward_wrong", backward_wrong, "warp instructions",
+               "branches back that were predicted wrongly");
+  counters.add("forward_right", forward_right, "warp instructions",
+               "branches on that were predicted rightly");
+  counters.add("forward_wrong", forward_wrong, "warp instructions",
+               "branches on that were predicted wrongly");
+}
+
+void check_fetches_ahead(const SmDescription& sm) {
+  if (sm.dependence.holds_fetch()) {
+    throw InputError(fmt::format(
+        "branch.policy '{}' predicts what is fetched next: with dependence.policy '{}' nothing is "
+        "fetched before a scheduler chooses the warp",
+        sm.branch.policy, sm.dependence.policy));
+  }
+  if (DivergenceRegistry::properties(sm.divergence.policy, sm.divergence).reports_formation) {
+    throw InputError(fmt::format(
+        "branch.policy '{}' needs warps that stay together: with divergence.policy '{}' threads go "
+        "on in other warps after each branch",
+        sm.branch.policy, sm.divergence.policy));
+  }
+}
+
+NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
+                                 const BranchOutcome& outcome, Cycle now) {
+  const Cycle predicted = now + jump_;
+  const Cycle resolved = std::max(predicted, now + resolve_ + outcome.late);
+  if (instruction.jumps_always) {
+    ++counters_.all.jumps;
+    return {.from = predicted};
+  }
+  ++counters_.all.branches;
+  if (!instruction.is_conditional) {
+    ++counters_.unpredicted;
+    return {.from = resolved};
+  }
+  const bool taken = predict(warp, instruction, outcome, now);
+  if (outcome.diverged) {
+    ++counters_.diverged;
+    learn(warp, taken, resolved);
+    return {.from = predicted};
+  }
+  learn(warp, outcome.taken, resolved);
+  const bool is_right = taken == outcome.taken;
+  if (instruction.jumps_back) {
+    ++(is_right ? counters_.backward_right : counters_.backward_wrong);
+  } else {
+    ++(is_right ? counters_.forward_right : counters_.forward_wrong);
+  }
+  if (is_right) return {.from = taken ? predicted : now + Cycles(1)};
+  return {
+      .from = resolved, .mispredicted = true, .astray_from = taken ? predicted : now + Cycles(1)};
+}
+
+}  // namespace heddle::sm

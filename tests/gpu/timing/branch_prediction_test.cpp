@@ -1,0 +1,159 @@
+// What follows a branch that was predicted: no gap where that was right, the branch's resolution
+// where it was not.
+
+#include <gtest/gtest.h>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+constexpr int kResolve = 9;
+constexpr int kFetch = 2;
+
+/// `%p1` is true for all lanes, `%p2` for none, `%p3` for half of them.
+const std::string kPredicates =
+    "ld.global.u32 %r50, [%data+4];\nsetp.ne.u32 %p1, %r50, 77;\nsetp.eq.u32 %p2, %r50, 77;\n"
+    "mul.lo.u32 %r51, %r50, %lane;\nsetp.lt.u32 %p3, %r51, 16;\n";
+/// Too long to be made of guards.
+const std::string kDetour =
+    repeat(30, "mad.lo.u32 %r29, %r29, %r50, %r50;\n") + "st.global.u32 [%result], %r29;\n";
+
+Settings predicted_by(const std::string& policy) {
+  return {"branch.policy=" + policy, "branch.resolve_cycles=" + std::to_string(kResolve),
+          "fetch.latency=" + std::to_string(kFetch)};
+}
+
+/// A branch on over a detour: the clock is read before it, on the way straight on (1), and at its
+/// target (2).
+ProbeRun branch_on(const std::string& guard, const Settings& settings) {
+  return ProbeRun(
+      {.setup = kPredicates + "mov.u32 %r29, %lane;\n",
+       .body = clock(0) + guard + " bra after;\n" + clock(1) + kDetour + "after:\n" + clock(2),
+       .stamps = 3,
+       .keep = {"%r29"}},
+      settings);
+}
+
+TEST(TimingOfPredictedBranches, WhatComesNextAnywayFollowsAtOnce) {
+  const ProbeRun run = branch_on("@%p2", predicted_by("static"));
+  EXPECT_EQ(run.cycles(), 1 + 1) << "as an instruction in between that is no branch";
+  EXPECT_EQ(run.counter("branch.forward_wrong"), 0u);
+}
+
+TEST(TimingOfPredictedBranches, AWrongPathIsLeftAsTheBranchIsResolved) {
+  const ProbeRun run = branch_on("@%p1", predicted_by("static"));
+  EXPECT_EQ(run.stamp(2) - run.stamp(0), 1 + kResolve + kFetch) << "as without prediction";
+  EXPECT_EQ(run.counter("branch.forward_wrong"), 1u);
+}
+
+TEST(TimingOfPredictedBranches, ATargetThatIsPredictedIsFetchedAsThatOfAJump) {
+  const ProbeRun run = branch_on("@%p1", predicted_by("perfect"));
+  EXPECT_EQ(run.stamp(2) - run.stamp(0), 1 + 1 + kFetch);
+}
+
+TEST(TimingOfPredictedBranches, WhereTheWarpPartsEitherSideFollowsAsPredicted) {
+  const ProbeRun run = branch_on("@%p3", predicted_by("static"));
+  EXPECT_EQ(run.counter("branch.diverged"), 1u);
+  const ProbeRun waits = branch_on("@%p3", predicted_by("wait"));
+  // Its way straight on is walked by half of the lanes. That of the first lane, which reads the
+  // clocks, is the other side, which goes first, and then waits for them.
+  EXPECT_EQ(waits.stamp(2) - run.stamp(2) - (waits.stamp(0) - run.stamp(0)),
+            static_cast<std::uint32_t>(kResolve - 1));
+}
+
+/// Cycles of a loop that goes round `rounds` times.
+ProbeRun loop(int rounds, const Settings& settings) {
+  return ProbeRun(
+      {.setup = "ld.global.u32 %r40, [%data+" + std::to_string(4 * rounds) +
+                "];\nmov.u32 %r41, 0;\nld.global.u32 %r50, [%data+4];\n"
+                "mov.u32 %r42, 0;\n",
+       .body = clock(0) + "around:\n" + repeat(20, "mad.lo.u32 %r42, %r42, %r50, #;\n") +
+               "add.u32 %r41, %r41, 1;\nsetp.lt.u32 %p1, %r41, %r40;\n"
+               "@%p1 bra around;\n" +
+               clock(1),
+       .keep = {"%r42"}},
+      Settings{"units.integer.latency=1"} + settings);
+}
+
+TEST(TimingOfPredictedBranches, ALoopPaysForItsExitAlone) {
+  const auto cycles = [](const std::string& policy, int rounds) {
+    return loop(rounds, predicted_by(policy)).cycles();
+  };
+  const std::uint32_t saved = kResolve - 1;
+  // Round it goes as after jumps. At its exit what comes next is fetched anew, which without
+  // prediction is in the buffer.
+  EXPECT_EQ(cycles("wait", 9) - cycles("static", 9), 8 * saved - kFetch);
+  EXPECT_EQ(cycles("static", 2) - cycles("perfect", 2), cycles("static", 9) - cycles("perfect", 9));
+  EXPECT_EQ(cycles("static", 9) - cycles("perfect", 9), saved + kFetch);
+}
+
+TEST(TimingOfPredictedBranches, GshareLearnsALoopInItsFirstRounds) {
+  Settings gshare = predicted_by("gshare");
+  gshare.emplace_back("branch.history_bits=0");
+  const ProbeRun run = loop(20, gshare);
+  EXPECT_EQ(run.counter("branch.backward_wrong"), 2u) << "its first round, and its exit";
+  EXPECT_EQ(run.counter("branch.backward_right"), 18u);
+  EXPECT_EQ(run.cycles() - loop(20, predicted_by("static")).cycles(),
+            static_cast<std::uint32_t>(kResolve - 1));
+}
+
+TEST(TimingOfPredictedBranches, TheNextLaunchBeginsWithoutWhatWasLearnt) {
+  const std::string text = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry count(.param .u64 rounds)
+{
+  .reg .pred %p;
+  .reg .b32 %r<4>;
+  .reg .b64 %a;
+  ld.param.u64 %a, [rounds];
+  ld.global.u32 %r1, [%a];
+  mov.u32 %r2, 0;
+around:
+  mad.lo.u32 %r2, %r2, 3, 1;
+  add.u32 %r1, %r1, -1;
+  setp.ne.u32 %p, %r1, 0;
+  @%p bra around;
+  st.global.u32 [%a+4], %r2;
+  ret;
+}
+)";
+  ChipRun chip(text, kPlain + predicted_by("gshare") + Settings{"branch.history_bits=0"});
+  const device::DevicePointer rounds = chip.zeros<std::uint32_t>(2);
+  const std::uint32_t ten = 10;
+  chip.device().copy_to_device(rounds, std::as_bytes(std::span(&ten, 1)));
+  chip.launch("count", {1, 1, 1}, {32, 1, 1}, rounds);
+  const std::uint64_t once = chip.counter("branch.backward_wrong");
+  chip.launch("count", {1, 1, 1}, {32, 1, 1}, rounds);
+  EXPECT_EQ(once, 2u);
+  EXPECT_EQ(chip.counter("branch.backward_wrong"), 2u) << "of this launch";
+}
+
+TEST(TimingOfPredictedBranches, AWrongPathTakesAccessesUntilItIsLeft) {
+  const auto accesses = [](int resolve) {
+    return branch_on("@%p1", {"branch.policy=static", "fetch.width=2", "fetch.buffer=4",
+                              "fetch.ports=1", "branch.resolve_cycles=" + std::to_string(resolve)})
+        .counter("icache.fetches");
+  };
+  // One a cycle, until the buffer is full: two groups at most.
+  EXPECT_EQ(accesses(2), accesses(1) + 1);
+  EXPECT_EQ(accesses(3), accesses(1) + 2);
+  EXPECT_EQ(accesses(9), accesses(3));
+}
+
+TEST(TimingOfPredictedBranches, AWarpThatWasWrongDelaysNobodyElse) {
+  // Every second warp leaves the loop at once; the others go on as though they were alone.
+  const auto run = [](std::uint32_t warps) {
+    return ProbeRun({.setup = kPredicates + "mov.u32 %r29, %lane;\nand.b32 %r30, %warp, 1;\n"
+                                            "setp.eq.u32 %p4, %r30, 1;\n",
+                     .body = clock(0) + "@%p4 bra after;\n" + kDetour + "after:\n" + clock(1),
+                     .keep = {"%r29"}},
+                    predicted_by("static") + Settings{"schedule.schedulers=2"}, warps);
+  };
+  EXPECT_EQ(run(2).cycles(0, 0), run(1).cycles(0, 0));
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,260 @@
+// Which branches are predicted, what a right and a wrong prediction costs, and what is counted.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <random>
+
+#include "base/error.h"
+#include "config/assign.h"
+#include "sm/branch/branch_unit.h"
+#include "sm/sm_description.h"
+
+namespace heddle::sm {
+namespace {
+
+struct Unit {
+  explicit Unit(const std::string& policy, const std::vector<std::string>& settings = {}) {
+    BranchDescription description{.policy = policy, .resolve_cycles = 7, .jump_cycles = 2};
+    config::Declarations parameters;
+    description.declare(parameters);
+    for (const std::string& setting : settings) config::assign(parameters, setting);
+    unit = make_branch_unit(description);
+  }
+  std::uint64_t counted(std::string_view name) {
+    CounterList counters;
+    unit->declare(counters);
+    for (const auto& counter : counters.all()) {
+      if (counter.name == name) return *counter.value;
+    }
+    throw std::out_of_range(std::string(name));
+  }
+  NextFetch operator()(const IssueInfo& branch, const BranchOutcome& outcome, Cycle now,
+                       WarpSlot warp = 0) const {
+    return unit->next_fetch(warp, branch, outcome, now);
+  }
+
+  std::unique_ptr<BranchUnit> unit;
+};
+
+IssueInfo branch(bool back) {
+  IssueInfo info;
+  info.kind = InstructionKind::branch;
+  info.is_conditional = true;
+  info.jumps_back = back;
+  return info;
+}
+const IssueInfo kBack = branch(true);
+const IssueInfo kOn = branch(false);
+constexpr BranchOutcome kTaken{.pc = 8, .next = 3, .taken = true};
+constexpr BranchOutcome kNotTaken{.pc = 8, .next = 9};
+constexpr BranchOutcome kParted{.pc = 8, .next = 3, .taken = true, .diverged = true};
+
+TEST(StaticPrediction, FollowsABranchBackAsAJumpAndWhatComesNextWithoutAGap) {
+  const Unit unit("static");
+  EXPECT_EQ(unit(kBack, kTaken, Cycle(100)).from, Cycle(102));
+  EXPECT_EQ(unit(kOn, kNotTaken, Cycle(100)).from, Cycle(101));
+  EXPECT_FALSE(unit(kBack, kTaken, Cycle(100)).mispredicted);
+}
+
+TEST(StaticPrediction, WaitsForTheResolutionOfWhatItPredictedWrongly) {
+  const Unit unit("static");
+  const NextFetch left = unit(kBack, kNotTaken, Cycle(100));
+  EXPECT_EQ(left.from, Cycle(107));
+  EXPECT_TRUE(left.mispredicted);
+  EXPECT_EQ(left.astray_from, Cycle(102)) << "the target, as after a jump";
+  const NextFetch skipped = unit(kOn, kTaken, Cycle(100));
+  EXPECT_EQ(skipped.from, Cycle(107));
+  EXPECT_EQ(skipped.astray_from, Cycle(101)) << "straight on";
+}
+
+TEST(StaticPrediction, LateOperandsDelayWhatWasWrongAlone) {
+  const Unit unit("static");
+  EXPECT_EQ(unit(kBack, {.pc = 8, .next = 9, .late = Cycles(3)}, Cycle(100)).from, Cycle(110));
+  EXPECT_EQ(unit(kBack, {.pc = 8, .next = 3, .taken = true, .late = Cycles(3)}, Cycle(100)).from,
+            Cycle(102));
+}
+
+TEST(StaticPrediction, ABranchThatPartsItsWarpIsNeverWrong) {
+  Unit unit("static");
+  for (const IssueInfo& parting : {kBack, kOn}) {
+    EXPECT_EQ(unit(parting, kParted, Cycle(100)).from, Cycle(102));
+    EXPECT_FALSE(unit(parting, kParted, Cycle(100)).mispredicted);
+  }
+  EXPECT_EQ(unit.counted("diverged"), 4u);
+  EXPECT_EQ(unit.counted("backward_right") + unit.counted("forward_right"), 0u)
+      << "they are not among the predicted";
+}
+
+TEST(StaticPrediction, AReturnIsResolved) {
+  Unit unit("static");
+  IssueInfo back;
+  back.kind = InstructionKind::branch;
+  EXPECT_EQ(unit(back, kTaken, Cycle(100)).from, Cycle(107));
+  EXPECT_FALSE(unit(back, kTaken, Cycle(100)).mispredicted);
+  EXPECT_EQ(unit.counted("unpredicted"), 2u);
+}
+
+TEST(StaticPrediction, CountsByKindWhatWasRight) {
+  Unit unit("static");
+  for (int i = 0; i < 5; ++i) unit(kBack, kTaken, Cycle(0));
+  for (int i = 0; i < 4; ++i) unit(kBack, kNotTaken, Cycle(0));
+  for (int i = 0; i < 3; ++i) unit(kOn, kNotTaken, Cycle(0));
+  for (int i = 0; i < 2; ++i) unit(kOn, kTaken, Cycle(0));
+  IssueInfo jump = kOn;
+  jump.jumps_always = true;
+  unit(jump, kTaken, Cycle(0));
+  EXPECT_EQ(unit.counted("backward_right"), 5u);
+  EXPECT_EQ(unit.counted("backward_wrong"), 4u);
+  EXPECT_EQ(unit.counted("forward_right"), 3u);
+  EXPECT_EQ(unit.counted("forward_wrong"), 2u);
+  EXPECT_EQ(unit.counted("branches"), 14u);
+  EXPECT_EQ(unit.counted("jumps"), 1u);
+}
+
+TEST(PerfectPrediction, IsNeverWrong) {
+  const Unit unit("perfect");
+  for (const IssueInfo& either : {kBack, kOn}) {
+    EXPECT_EQ(unit(either, kTaken, Cycle(100)).from, Cycle(102));
+    EXPECT_EQ(unit(either, kNotTaken, Cycle(100)).from, Cycle(101));
+  }
+}
+
+TEST(Gshare, NeedsToSeeABranchOnceToPredictThatItIsTaken) {
+  const Unit unit("gshare", {"history_bits=0"});
+  EXPECT_TRUE(unit(kBack, kTaken, Cycle(0)).mispredicted);
+  EXPECT_FALSE(unit(kBack, kTaken, Cycle(10)).mispredicted);
+  // Twice taken: one exit does not turn it.
+  EXPECT_TRUE(unit(kBack, kNotTaken, Cycle(20)).mispredicted);
+  EXPECT_FALSE(unit(kBack, kTaken, Cycle(30)).mispredicted);
+}
+
+TEST(Gshare, LearnsAsABranchIsResolvedAndNotACycleBefore) {
+  for (const std::uint64_t later : {6, 7}) {
+    const Unit unit("gshare", {"history_bits=0"});
+    unit(kBack, kTaken, Cycle(100), 0);
+    EXPECT_EQ(unit(kBack, kTaken, Cycle(100 + later), 1).mispredicted, later < 7);
+  }
+}
+
+TEST(Gshare, WarpsLearnFromOneAnother) {
+  const Unit unit("gshare", {"history_bits=0"});
+  unit(kBack, kTaken, Cycle(0), 0);
+  EXPECT_FALSE(unit(kBack, kTaken, Cycle(10), 5).mispredicted);
+}
+
+TEST(Gshare, TheHistoryTellsTheExitOfAShortLoop) {
+  const auto wrong = [](const std::string& bits) {
+    Unit unit("gshare", {"history_bits=" + bits});
+    for (int i = 0; i < 400; ++i) unit(kBack, i % 4 == 3 ? kNotTaken : kTaken, Cycle(10 * i));
+    return unit.counted("backward_wrong");
+  };
+  EXPECT_GE(wrong("0"), 100u) << "each exit is a surprise";
+  EXPECT_LE(wrong("4"), 10u) << "three times taken before, it is not";
+}
+
+TEST(Gshare, ABranchThatPartsItsWarpStrengthensWhatWasPredicted) {
+  const Unit unit("gshare", {"history_bits=0"});
+  unit(kBack, kTaken, Cycle(0));
+  unit(kBack, kParted, Cycle(10));  // Now at its most.
+  unit(kBack, kNotTaken, Cycle(20));
+  EXPECT_FALSE(unit(kBack, kTaken, Cycle(30)).mispredicted);
+}
+
+TEST(Gshare, ForgetsWithTheProgram) {
+  const Unit unit("gshare", {"history_bits=0"});
+  unit(kBack, kTaken, Cycle(0));
+  unit.unit->invalidate();
+  EXPECT_TRUE(unit(kBack, kTaken, Cycle(10)).mispredicted);
+}
+
+/// As it is defined, with a table that knows no size.
+class Model {
+ public:
+  Model(std::uint32_t counters, std::uint32_t bits, bool each)
+      : counters_(counters), bits_(bits), each_(each) {}
+
+  bool is_wrong(WarpSlot warp, const BranchOutcome& outcome, std::uint64_t now) {
+    while (!lessons_.empty() && lessons_.front().first <= now) {
+      lessons_.front().second();
+      lessons_.pop_front();
+    }
+    std::deque<bool>& history = histories_[each_ ? warp : 0];
+    std::uint32_t number = 0;
+    for (const bool bit : history) number = number * 2 + (bit ? 1 : 0);
+    const std::uint32_t place = (number ^ outcome.pc) % counters_;
+    const bool predicted = table_.try_emplace(place, 1).first->second >= 2;
+    const bool learnt = outcome.diverged ? predicted : outcome.taken;
+    history.push_back(learnt);
+    if (history.size() > bits_) history.pop_front();
+    lessons_.emplace_back(now + 7, [this, place, learnt] {
+      int& value = table_[place];
+      value = learnt ? std::min(value + 1, 3) : std::max(value - 1, 0);
+    });
+    return !outcome.diverged && predicted != outcome.taken;
+  }
+
+ private:
+  std::uint32_t counters_;
+  std::uint32_t bits_;
+  bool each_;
+  std::map<std::uint32_t, int> table_;
+  std::map<WarpSlot, std::deque<bool>> histories_;
+  std::deque<std::pair<std::uint64_t, std::function<void()>>> lessons_;
+};
+
+TEST(Gshare, IsWrongWhereItsDefinitionIs) {
+  for (const bool each : {false, true}) {
+    for (const std::uint32_t bits : {0, 3, 5}) {
+      const Unit unit("gshare", {"counters=32", "history_bits=" + std::to_string(bits),
+                                 std::string("history_of=") + (each ? "warp" : "multiprocessor")});
+      Model model(32, bits, each);
+      std::mt19937 random(bits + (each ? 10 : 0));
+      std::uint64_t now = 0;
+      int wrong = 0;
+      for (int i = 0; i < 5000; ++i) {
+        now += random() % 5;
+        const WarpSlot warp = random() % 3;
+        const std::uint32_t pc = random() % 50;
+        BranchOutcome outcome{.pc = pc, .next = 0, .taken = random() % 8 != pc % 8};
+        outcome.diverged = random() % 10 == 0;
+        const bool expected = model.is_wrong(warp, outcome, now);
+        ASSERT_EQ(unit(kBack, outcome, Cycle(now), warp).mispredicted, expected) << "branch " << i;
+        wrong += expected ? 1 : 0;
+      }
+      EXPECT_GT(wrong, 200);
+      EXPECT_LT(wrong, 4000);
+    }
+  }
+}
+
+void check(const std::vector<std::string>& settings) {
+  SmDescription sm;
+  config::Declarations parameters;
+  sm.declare(parameters);
+  for (const std::string& setting : settings) config::assign(parameters, setting);
+  sm.check();
+}
+
+TEST(BranchPrediction, IsRefusedWhereNothingIsFetchedAhead) {
+  for (const std::string policy : {"static", "gshare", "perfect"}) {
+    EXPECT_NO_THROW(check({"branch.policy=" + policy}));
+    EXPECT_THROW(check({"branch.policy=" + policy, "dependence.policy=barrel"}), InputError);
+    EXPECT_THROW(check({"branch.policy=" + policy, "divergence.policy=dynamic-formation",
+                        "schedule.policy=formation-majority"}),
+                 InputError);
+  }
+}
+
+TEST(BranchPrediction, ATableIsFoundByAsManyBitsAsItHas) {
+  EXPECT_NO_THROW(check({"branch.policy=gshare", "branch.counters=64", "branch.history_bits=6"}));
+  EXPECT_THROW(check({"branch.policy=gshare", "branch.counters=64", "branch.history_bits=7"}),
+               InputError);
+  EXPECT_THROW(check({"branch.policy=gshare", "branch.counters=500"}), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::sm
