@@ -6,19 +6,18 @@
 #include <optional>
 
 #include "base/error.h"
-#include "option_values.h"
 
 namespace heddle {
 namespace {
 
-std::uint32_t chosen(const RegisterChoice& choice, std::uint32_t compiled,
+std::uint32_t chosen(const lab::Registers& choice, std::uint32_t compiled,
                      const std::optional<workload::PaperFigures>& paper) {
   switch (choice.source) {
-    case RegisterChoice::Source::given:
+    case lab::Registers::Source::given:
       return choice.count;
-    case RegisterChoice::Source::paper:
+    case lab::Registers::Source::paper:
       return paper ? paper->registers_per_thread : compiled;
-    case RegisterChoice::Source::compiled:
+    case lab::Registers::Source::compiled:
       break;
   }
   return compiled;
@@ -35,30 +34,9 @@ const workload::KernelShape* find_shape(const std::vector<workload::KernelShape>
 
 }  // namespace
 
-RegisterChoice parse_register_choice(const std::string& text) {
-  using Source = RegisterChoice::Source;
-  if (text == "compiled") return {.source = Source::compiled};
-  if (text == "paper") return {.source = Source::paper};
-  return {.source = Source::given,
-          .count = static_cast<std::uint32_t>(
-              parse_whole_number("--registers (compiled, paper, or a count)", text, 1, 255))};
-}
-
-std::string to_text(const RegisterChoice& choice) {
-  switch (choice.source) {
-    case RegisterChoice::Source::compiled:
-      return "compiled";
-    case RegisterChoice::Source::paper:
-      return "paper";
-    case RegisterChoice::Source::given:
-      return std::to_string(choice.count);
-  }
-  return "";
-}
-
-void check_register_choice(const RegisterChoice& choice, std::string_view workload,
+void check_register_choice(const lab::Registers& choice, std::string_view workload,
                            const std::vector<workload::KernelShape>& kernels) {
-  if (choice.source != RegisterChoice::Source::paper) return;
+  if (choice.source != lab::Registers::Source::paper) return;
   const bool any = std::any_of(kernels.begin(), kernels.end(),
                                [](const auto& kernel) { return kernel.paper.has_value(); });
   if (!any) {
@@ -67,13 +45,13 @@ void check_register_choice(const RegisterChoice& choice, std::string_view worklo
   }
 }
 
-std::uint32_t registers_for_residency(const RegisterChoice& choice,
+std::uint32_t registers_for_residency(const lab::Registers& choice,
                                       const workload::KernelResult& kernel) {
   return chosen(choice, kernel.registers_per_thread, kernel.paper);
 }
 
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
-    const RegisterChoice& choice, const std::vector<workload::KernelShape>& kernels) {
+    const lab::Registers& choice, const std::vector<workload::KernelShape>& kernels) {
   return [choice, &kernels](const code::FunctionInfo& kernel) {
     const workload::KernelShape* shape = find_shape(kernels, kernel.name);
     return chosen(choice, kernel.registers_per_thread,

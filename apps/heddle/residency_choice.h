@@ -7,29 +7,20 @@
 #include <vector>
 
 #include "gpu/machine.h"
+#include "lab/registers.h"
 #include "workload/run.h"
 
 namespace heddle {
 
-/// What --registers says: which count of registers a thread decides how many blocks are resident.
-struct RegisterChoice {
-  enum class Source : std::uint8_t { compiled, paper, given };
-  Source source = Source::compiled;
-  std::uint32_t count = 0;  ///< Source::given
-};
-
-/// Reads compiled, paper or a number from 1 to 255. Throws InputError.
-RegisterChoice parse_register_choice(const std::string& text);
-std::string to_text(const RegisterChoice& choice);
 /// Throws InputError where the papers' figures are asked for and there are none.
-void check_register_choice(const RegisterChoice& choice, std::string_view workload,
+void check_register_choice(const lab::Registers& choice, std::string_view workload,
                            const std::vector<workload::KernelShape>& kernels);
 /// A kernel of which no paper gives a figure keeps its own.
-std::uint32_t registers_for_residency(const RegisterChoice& choice,
+std::uint32_t registers_for_residency(const lab::Registers& choice,
                                       const workload::KernelResult& kernel);
 /// The same before anything has run, for any of these kernels of a workload; they must outlive it.
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
-    const RegisterChoice& choice, const std::vector<workload::KernelShape>& kernels);
+    const lab::Registers& choice, const std::vector<workload::KernelShape>& kernels);
 
 /// How a workload's kernels are compiled for a machine: to so many registers that a block of each
 /// fits on a multiprocessor. Machine and kernels must outlive it.

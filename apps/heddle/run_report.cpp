@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 using workload::KernelResult;
 using workload::RunResult;
 
-device::Occupancy occupancy_of(const KernelResult& kernel, const RegisterChoice& registers) {
+device::Occupancy occupancy_of(const KernelResult& kernel, const lab::Registers& registers) {
   return device::occupancy_of(device::kGtx480Sm,
                               {.threads = static_cast<std::uint32_t>(kernel.block.count()),
                                .registers_per_thread = registers_for_residency(registers, kernel),
@@ -38,7 +38,7 @@ double rate_of(const RunResult& result) {
   return static_cast<double>(result.warp_instructions()) / result.seconds.simulation;
 }
 
-ordered_json to_json(const KernelResult& kernel, const RegisterChoice& registers, bool timed) {
+ordered_json to_json(const KernelResult& kernel, const lab::Registers& registers, bool timed) {
   ordered_json json{{"name", kernel.name},
                     {"block", extent(kernel.block)},
                     {"registers_per_thread", kernel.registers_per_thread}};
@@ -105,7 +105,7 @@ void print_mix(const workload::InstructionMix& mix) {
   print("\n");
 }
 
-void print_kernel(const KernelResult& kernel, const RegisterChoice& registers, bool timed) {
+void print_kernel(const KernelResult& kernel, const lab::Registers& registers, bool timed) {
   print("kernel {}: {} launch{} of blocks of {}\n", kernel.name, kernel.launches,
         kernel.launches == 1 ? "" : "es", to_text(kernel.block));
   print("  warp instructions     {}, {:.1f} lanes active\n", kernel.warp_instructions,
@@ -126,20 +126,20 @@ void print_kernel(const KernelResult& kernel, const RegisterChoice& registers, b
 }  // namespace
 
 ordered_json run_header(const workload::Workload& workload, const workload::RunOptions& options,
-                        const RegisterChoice& registers, const TimedChip* timed) {
+                        const lab::Registers& registers, const TimedChip* timed) {
   ordered_json header{{"schema", "heddle-run-2"},
                       {"workload", workload.name},
                       {"size", workload::name_of(options.size)},
                       {"seed", options.seed},
                       {"grid", workload::name_of(options.grid)},
-                      {"registers", to_text(registers)},
+                      {"registers", lab::name_of(registers)},
                       {"kernels_from", options.kernels ? options.kernels->file : "the workload"}};
   if (timed != nullptr) header["machine"] = machine_to_json(timed->chip.machine());
   return header;
 }
 
 ordered_json run_to_json(ordered_json header, const RunResult& result,
-                         const RegisterChoice& registers, const TimedChip* timed) {
+                         const lab::Registers& registers, const TimedChip* timed) {
   ordered_json json = std::move(header);
   json["verified"] = result.verdict.passed();
   json["verification"] = to_json(result.verdict);
@@ -182,7 +182,7 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
 }
 
 void print_run(const workload::Workload& workload, const workload::RunOptions& options,
-               const RunResult& result, const RegisterChoice& registers, const TimedChip* timed) {
+               const RunResult& result, const lab::Registers& registers, const TimedChip* timed) {
   print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
         workload::name_of(options.size), options.seed);
   if (options.grid == workload::GridShape::resident) {

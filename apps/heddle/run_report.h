@@ -14,12 +14,12 @@ namespace heddle {
 /// What was asked for: how a report begins.
 nlohmann::ordered_json run_header(const workload::Workload& workload,
                                   const workload::RunOptions& options,
-                                  const RegisterChoice& registers, const TimedChip* timed);
+                                  const lab::Registers& registers, const TimedChip* timed);
 /// The header with all that the run found after it.
 nlohmann::ordered_json run_to_json(nlohmann::ordered_json header, const workload::RunResult& result,
-                                   const RegisterChoice& registers, const TimedChip* timed);
+                                   const lab::Registers& registers, const TimedChip* timed);
 void print_run(const workload::Workload& workload, const workload::RunOptions& options,
-               const workload::RunResult& result, const RegisterChoice& registers,
+               const workload::RunResult& result, const lab::Registers& registers,
                const TimedChip* timed);
 
 }  // namespace heddle

@@ -13,11 +13,6 @@
 namespace heddle {
 namespace {
 
-RegisterChoice choice_of(lab::Registers registers) {
-  using Source = RegisterChoice::Source;
-  return {.source = registers == lab::Registers::paper ? Source::paper : Source::compiled};
-}
-
 void require_right(const workload::Verdict& verdict) {
   if (verdict.passed()) return;
   std::string message = fmt::format("its result is wrong: {} of {} values differ",
@@ -36,7 +31,7 @@ std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop
   const auto look_whether_to_stop = [&stop](const auto&...) {
     if (stop.stop_requested()) throw lab::Stopped();
   };
-  const RegisterChoice registers = choice_of(run.registers);
+  const lab::Registers& registers = run.registers;
   const std::vector<workload::KernelShape>& kernels = run.workload->kernels_for(run.grid);
   TimedChip timed(run.machine, run.settings,
                   {.max_cycles = limits.cycles,

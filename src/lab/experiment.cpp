@@ -12,10 +12,6 @@
 
 namespace heddle::lab {
 
-std::string_view name_of(Registers registers) {
-  return registers == Registers::paper ? "paper" : "compiled";
-}
-
 std::size_t Experiment::variant_index(std::string_view wanted) const {
   const auto found = std::find_if(variants.begin(), variants.end(),
                                   [&](const Variant& variant) { return variant.name == wanted; });

@@ -13,14 +13,11 @@
 #include "lab/claim.h"
 #include "lab/mean.h"
 #include "lab/metric.h"
+#include "lab/registers.h"
 #include "lab/suite.h"
 #include "workload/workload.h"
 
 namespace heddle::lab {
-
-/// Whose registers a thread decide how many blocks are resident.
-enum class Registers : std::uint8_t { compiled, paper };
-std::string_view name_of(Registers registers);
 
 /// More would take longer than anybody waits.
 inline constexpr std::uint64_t kMostSeeds = 100;
@@ -30,7 +27,7 @@ struct Row {
   std::string label{};
   const workload::Workload* workload = nullptr;
   workload::Size size = workload::Size::small;
-  Registers registers = Registers::compiled;
+  Registers registers{};
   workload::GridShape grid = workload::GridShape::input;
   std::string group{};                  ///< Empty: in none.
   std::vector<std::string> settings{};  ///< Of the machine, for this row alone.

@@ -17,7 +17,7 @@ struct RunRequest {
   const workload::Workload* workload = nullptr;
   workload::Size size = workload::Size::small;
   std::uint64_t seed = 1;
-  Registers registers = Registers::compiled;
+  Registers registers{};
   workload::GridShape grid = workload::GridShape::input;
   gpu::Machine machine{};
   std::vector<std::string> settings{};  ///< What was changed in the machine, for people.

@@ -19,14 +19,6 @@ std::string description_name(const std::string& name, const std::string& experim
   return (std::filesystem::path(experiment_file).parent_path() / name).string();
 }
 
-Registers parse_registers(std::string_view text) {
-  for (const Registers registers : {Registers::compiled, Registers::paper}) {
-    if (name_of(registers) == text) return registers;
-  }
-  throw InputError(
-      fmt::format("there are no registers '{}'{}", text, suggestion(text, {"compiled", "paper"})));
-}
-
 class Reader {
  public:
   Reader(const config::TomlTable& top, Experiment& experiment) : top_(top), read_(experiment) {}
@@ -53,7 +45,7 @@ class Reader {
     }
   }
 
-  Registers read_registers(const config::TomlTable& table, Registers otherwise) const {
+  Registers read_registers(const config::TomlTable& table, const Registers& otherwise) const {
     if (!table.has("registers")) return otherwise;
     return table.at("registers", [&] { return parse_registers(table.text("registers")); });
   }
@@ -67,7 +59,7 @@ class Reader {
   void add_row(const config::TomlTable& table, std::string_view key, Row row) {
     table.at(key, [&] { row.workload->require(row.grid); });
     const std::vector<workload::KernelShape>& kernels = row.workload->kernels_for(row.grid);
-    if (row.registers == Registers::paper &&
+    if (row.registers.source == Registers::Source::paper &&
         std::none_of(kernels.begin(), kernels.end(),
                      [](const auto& kernel) { return kernel.paper.has_value(); })) {
       table.fail(key, fmt::format("no paper gives the registers of '{}'; give it a [[workload]] "
@@ -116,7 +108,7 @@ class Reader {
 
   void read_rows() {
     const Row usual{.size = read_size(top_).value_or(workload::Size::small),
-                    .registers = read_registers(top_, Registers::compiled),
+                    .registers = read_registers(top_, {}),
                     .grid = read_grid(top_, workload::GridShape::input)};
     if (top_.has_text("workloads")) {
       read_suite_rows(usual);

@@ -16,7 +16,7 @@ struct RunInput {
   std::string_view ptx;
   workload::Size size = workload::Size::small;
   std::uint64_t seed = 1;
-  Registers registers = Registers::compiled;
+  Registers registers{};
   workload::GridShape grid = workload::GridShape::input;
   std::string_view parameters;  ///< Of the machine, as parameters_of() gives them.
   std::string_view version;     ///< The sources that it uses, as Sources::version_of() does.

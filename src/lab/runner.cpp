@@ -152,7 +152,7 @@ class Campaign {
                 .workload = run.workload->name,
                 .size = std::string(workload::name_of(run.size)),
                 .seed = std::to_string(run.seed),
-                .registers = std::string(name_of(run.registers)),
+                .registers = name_of(run.registers),
                 .grid = std::string(workload::name_of(run.grid)),
                 .machine = run.machine.name,
                 .parameters = run.parameters,

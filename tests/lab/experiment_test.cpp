@@ -110,6 +110,8 @@ TEST(ExperimentErrors, NameTheNearestOfWhateverIsNotKnown) {
   EXPECT_THAT(error_of(study("", "title = \"t\"\nmachine = \"storage\"\nworkloads = [\"bsf\"]\n")),
               AllOf(StartsWith("study.toml:3:"), HasSubstr("did you mean 'bfs'?")));
   EXPECT_THAT(error_of("registers = \"papers\"\n" + study()), HasSubstr("did you mean 'paper'?"));
+  EXPECT_THAT(error_of("registers = \"256\"\n" + study()), HasSubstr("from 1 to 255"));
+  EXPECT_THAT(error_of("registers = \"0\"\n" + study()), HasSubstr("from 1 to 255"));
   EXPECT_THAT(error_of(study("",
                              "title = \"t\"\nmachine = \"storage\"\nsize = \"tinny\"\n"
                              "workloads = [\"bfs\"]\n")),
@@ -184,11 +186,16 @@ workloads = ["hotspot"]
 [[workload]]
 name = "bfs"
 registers = "compiled"
+[[workload]]
+name = "scan"
+registers = "16"
 )" + std::string(kMetric) +
           kVariants,
       "study", "study.toml");
-  EXPECT_EQ(read.rows[0].registers, Registers::paper);
-  EXPECT_EQ(read.rows[1].registers, Registers::compiled);
+  EXPECT_EQ(name_of(read.rows[0].registers), "paper");
+  EXPECT_EQ(name_of(read.rows[1].registers), "compiled");
+  EXPECT_EQ(name_of(read.rows[2].registers), "16");
+  EXPECT_EQ(read.rows[2].registers.count, 16u);
 }
 
 TEST(Experiment, ARowMayHaveAGridOfOneResidency) {

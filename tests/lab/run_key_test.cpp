@@ -29,7 +29,8 @@ TEST_F(Key, ChangesWithEverythingThatDeterminesARun) {
   add([](RunInput& i) { i.ptx = "the kernels, changed"; });
   add([](RunInput& i) { i.size = workload::Size::tiny; });
   add([](RunInput& i) { i.seed = 2; });
-  add([](RunInput& i) { i.registers = Registers::paper; });
+  add([](RunInput& i) { i.registers = parse_registers("paper"); });
+  add([](RunInput& i) { i.registers = parse_registers("16"); });
   add([](RunInput& i) { i.grid = workload::GridShape::resident; });
   EXPECT_EQ(keys.size(), 8U);
 }

@@ -36,7 +36,7 @@ struct Options {
 };
 
 void check(const Options& options, const workload::Workload& workload, workload::GridShape grid,
-           const RegisterChoice& registers) {
+           const lab::Registers& registers) {
   check_register_choice(registers, workload.name, workload.kernels_for(grid));
   if (!options.picture.empty() && !workload.has_picture) {
     throw InputError(fmt::format("--picture: the result of '{}' is no picture", workload.name));
@@ -68,7 +68,7 @@ nlohmann::ordered_json fault_to_json(nlohmann::ordered_json header,
 
 ExitCode run(const Options& options) {
   const workload::Workload& workload = workload::find_workload(options.name);
-  const RegisterChoice registers = parse_register_choice(options.registers);
+  const lab::Registers registers = lab::parse_registers(options.registers);
   Progress progress;
   workload::RunOptions asked = run_options(options, progress);
   check(options, workload, asked.grid, registers);
