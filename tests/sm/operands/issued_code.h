@@ -103,6 +103,10 @@ class IssuedCode {
     operands_->suspended(kWarp, now_);
     return *this;
   }
+  IssuedCode& end() {
+    operands_->ended(kWarp, now_);
+    return *this;
+  }
 
   /// Whatever is not in `expected` is not asked for.
   void expect(const std::map<std::string, std::uint64_t>& expected) {
