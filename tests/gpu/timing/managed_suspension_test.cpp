@@ -10,6 +10,7 @@
 
 #include "gpu/timing/probe.h"
 #include "gpu/traced_run.h"
+#include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
 namespace {
@@ -159,6 +160,29 @@ TEST(ManagedSuspension, IsNotWhereAConstantIsWaitedFor) {
 
   const TwoWarps by_hardware(body, kByHardware);
   EXPECT_EQ(by_hardware.issue(1, 0), by_hardware.issue(0, 3) + 1);
+}
+
+TEST(ManagedSuspension, IsNowhereWhereTheCompilerTakesNoLoadForLate) {
+  // Nothing is lost then, and no value is wrong: a warp waits for its load in its place.
+  const Machine machine = machine_of(kByMarks + Settings{"operands.checked=yes"});
+  code::CompileOptions compile = machine.compile_options();
+  compile.hierarchy->is_long_latency = [](const code::Instruction&) { return false; };
+  Chip chip(machine, {});
+  device::Device device({.compile = compile, .engine = &chip});
+  const device::LoadedModule& module =
+      device.load({{.file = "test.ptx",
+                    .text = kernel_of("ld.global.u32 %r1, [%at];\nadd.u32 %r2, %r1, %thread;\n"
+                                      "st.global.u32 [%at], %r2;\n")}});
+  const std::vector<std::uint32_t> values(64, 21);
+  device.launch_with(device.find_kernel(module, "marked"), {.grid = {1, 1, 1}, .block = {64, 1, 1}},
+                     device.upload(values));
+  const auto counted = [&](const std::string& name) {
+    return counter_of(chip.runs().back(), chip.counters(), "operands." + name);
+  };
+  EXPECT_EQ(counted("suspensions"), 0u);
+  EXPECT_EQ(counted("strands"), 2u) << "one of each warp";
+  EXPECT_GT(counted("checked_values"), 0u);
+  EXPECT_EQ(counted("wrong_values"), 0u);
 }
 
 }  // namespace
