@@ -103,17 +103,23 @@ class IssuedCode {
     operands_->suspended(kWarp, now_);
     return *this;
   }
+  IssuedCode& end() {
+    operands_->ended(kWarp, now_);
+    return *this;
+  }
 
-  /// Whatever is not in `expected` is not asked for.
-  void expect(const std::map<std::string, std::uint64_t>& expected) {
+  std::uint64_t counted(const std::string& name) {
     CounterList list;
     operands_->declare(list);
-    std::map<std::string, std::uint64_t> counted;
-    for (const Counter& counter : list.all()) counted[counter.name] = *counter.value;
-    for (const auto& [name, count] : expected) {
-      ASSERT_TRUE(counted.contains(name)) << name;
-      EXPECT_EQ(counted[name], count) << name;
+    for (const Counter& counter : list.all()) {
+      if (counter.name == name) return *counter.value;
     }
+    ADD_FAILURE() << "no counter " << name;
+    return 0;
+  }
+  /// Whatever is not in `expected` is not asked for.
+  void expect(const std::map<std::string, std::uint64_t>& expected) {
+    for (const auto& [name, count] : expected) EXPECT_EQ(counted(name), count) << name;
   }
 
  private:

@@ -32,6 +32,16 @@ TEST(LastResultsOfACache, FallNowhereOnceTheyAreDead) {
   code.expect({{"fallen", 0}, {"written_back", 0}, {"last_written_back", 1}, {"writes", 1}});
 }
 
+TEST(LastResultsOfACache, FallForThoseForWhomTheyAreNotDead) {
+  IssuedCode code = with_last_result({set(0), compare(0, true), set(1)});
+  code.issue(0).issue(1, kLow).issue(2);
+  code.expect({{"fallen", 1}});
+  // Now it is dead for those, too, for whom it fell.
+  code.issue(1, kHigh).suspend();
+  code.expect({{"upper_reads_private", 1}, {"written_back", 0}, {"last_written_back", 1}});
+  code.expect({{"wrong_values", 0}});
+}
+
 TEST(LastResultsOfACache, FallAsAUnitReadsThemThatCannotReachThem) {
   IssuedCode code = with_last_result({set(0), store(0), compare(0)});
   code.issue(0).issue(1);

@@ -139,6 +139,14 @@ TEST(ManagedStrands, LoseAtAJumpThatBeginsOneWhatItsThreadsHad) {
   code.expect({{"wrong_values", 16}});
 }
 
+TEST(ManagedStrands, LoseNothingWhereAllWarpsHaveEntries) {
+  IssuedCode code = managed({set(0), compare(0)},
+                            {written_to(0, operand(0)), in_new_strand(read_from(0, operand(0)))},
+                            "active_only=no");
+  code.issue_all(0, 1);
+  code.expect({{"strands", 1}, {"wrong_values", 0}});
+}
+
 TEST(ManagedStrands, HaveARegisterThatLivesIntoThemOnce) {
   IssuedCode code = managed(
       {compare(0), compare(0), add(1, 0, 1), compare(1)},

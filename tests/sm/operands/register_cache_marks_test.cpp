@@ -1,0 +1,81 @@
+// What a cache of registers keeps, lets go and goes round: values that are dead, threads that end,
+// and results of units that are shared (Gebhart's dissertation on on-chip storage for throughput
+// processors, chapter 5).
+
+#include <gtest/gtest.h>
+
+#include "sm/operands/issued_code.h"
+
+namespace heddle::sm::test {
+namespace {
+
+IssuedCode cached(std::vector<Instruction> instructions, const char* last = "last_results=0") {
+  return {{"policy=register-cache", "main=flat", "entries=2", "checked=yes", last},
+          std::move(instructions)};
+}
+
+TEST(RegisterCacheMarks, AreOfThreadsThatAGuardHoldsBackAsWell) {
+  // Nobody on the path reads R0 after 1, whether or not 1 was executed for it.
+  for (const LaneMask active : {kNone, kLow}) {
+    IssuedCode code = cached({set(0), compare(0, true)});
+    code.issue(0).issue(1, kAll, active).suspend();
+    code.expect({{"written_back", 0}, {"writes", 0}});
+  }
+}
+
+TEST(RegisterCacheMarks, AreForgottenAsTheRegisterIsWrittenAgain) {
+  IssuedCode code = cached({set(0), compare(0, true), set(0), compare(0)});
+  code.issue_all(0, 2).suspend().issue(3);
+  code.expect({{"written_back", 1}, {"reads", 1}, {"wrong_values", 0}});
+}
+
+TEST(RegisterCacheMarks, AreNotMadeWhereNobodyAsksForThem) {
+  IssuedCode code{{"policy=register-cache", "main=flat", "entries=2", "liveness=no"},
+                  {set(0), compare(0, true)}};
+  code.issue_all(0, 1).suspend();
+  code.expect({{"written_back", 1}});
+}
+
+TEST(RegisterCache, IsEmptyForThreadsThatComeAfterOthers) {
+  for (const char* const last : {"last_results=0", "last_results=1"}) {
+    IssuedCode code = cached({set(0), compare(0)}, last);
+    code.issue(0).end().issue(1);
+    code.expect({{"reads", 1}, {"upper_reads_private", 0}, {"last_reads", 0}});
+    code.expect({{"written_back", 0}, {"last_written_back", 0}, {"writes", 0}});
+    code.expect({{"wrong_values", 0}});
+  }
+}
+
+TEST(RegisterCache, IsGoneRoundByAllThatComesFromFarAway) {
+  Instruction texture = instruction_of(Operation::texture, {Operand::reg(0)}, {});
+  texture.type = ValueType::f32;
+  Instruction atomic = load(0);
+  atomic.operation = Operation::atomic;
+  for (const Instruction& far : {load(0), texture, atomic}) {
+    IssuedCode code = cached({far, compare(0)});
+    code.issue_all(0, 1);
+    code.expect({{"writes", 1}, {"upper_writes_shared", 0}, {"reads", 1}, {"wrong_values", 0}});
+  }
+}
+
+TEST(RegisterCache, HasWhatTheScratchpadAndConstantsBring) {
+  for (const code::Space near : {code::Space::shared, code::Space::constant}) {
+    Instruction brought = load(0);
+    brought.space = near;
+    IssuedCode code = cached({brought, compare(0)}, "last_results=1");
+    code.issue_all(0, 1);
+    code.expect({{"upper_writes_shared", 1}, {"last_writes", 0}, {"upper_reads_private", 1}});
+    code.expect({{"last_reads", 0}, {"reads", 0}, {"wrong_values", 0}});
+  }
+}
+
+TEST(RegisterCache, LosesWhatControlWritesToTheMainFile) {
+  // A call into the run-time system leaves its result there.
+  IssuedCode code =
+      cached({set(0), instruction_of(Operation::system_call, {Operand::reg(0)}, {}), compare(0)});
+  code.issue_all(0, 2);
+  code.expect({{"upper_reads_private", 0}, {"reads", 1}, {"wrong_values", 0}});
+}
+
+}  // namespace
+}  // namespace heddle::sm::test
