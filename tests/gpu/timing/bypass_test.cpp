@@ -49,7 +49,8 @@ TEST(Figure38, WithAsManyStagesTheBypassLetsItFollowAtOnce) {
   for (const char* policy : kScoreboards) {
     EXPECT_EQ(cycles_of_pair(units(4, 8, policy)), 4 + 4 + 4) << policy;
     // Without it each thread waits for the register file as well; chained, no longer than that.
-    EXPECT_EQ(cycles_of_pair(units(4, 8, policy, {"units.bypass=no", "units.chained=yes"})),
+    EXPECT_EQ(cycles_of_pair(units(4, 8, policy,
+                                   {"units.bypass=no", "units.chained=yes", "units.fp64.lanes=8"})),
               4 + (4 + 2) + 4)
         << policy;
     EXPECT_EQ(cycles_of_pair(units(4, 8, policy, {"units.bypass=no"})), 4 + (3 + 4 + 2) + 4)
@@ -78,20 +79,24 @@ TEST(TimingOfBypasses, UnitsOfDifferentWidthWaitForTheThreadsThatComeLast) {
   const auto cycles = [](const std::string& reader, const std::string& kept) {
     return ProbeRun({.setup = "ld.global.f64 %d1, [%data];\n",
                      .body = clock(0) + "fma.rn.f64 %d2, %d1, %d1, %d1;\n" + reader + clock(1),
-                     .keep = {kept}},
+                     .keep = {"%d2", kept}},
                     units(8, 32, "scoreboard", {"units.fp64.lanes=4", "units.fp64.latency=12"}))
         .cycles();
   };
   EXPECT_EQ(cycles("fma.rn.f64 %d3, %d2, %d2, %d1;\n", "%d3"), 1 + 10 + 1);
   EXPECT_EQ(cycles("cvt.rn.f32.f64 %f3, %d2;\n", "%f3"), 1 + 10 + 1);
-  EXPECT_EQ(cycles("mov.b64 {%r1, %r2}, %d2;\nxor.b32 %r3, %r1, %r2;\n", "%r3"), 1 + (7 + 10) + 1);
+  // Both halves are moved, and what reads them waits for the second.
+  EXPECT_EQ(cycles("mov.b64 {%r1, %r2}, %d2;\nxor.b32 %r3, %r1, %r2;\n", "%r3"),
+            1 + (7 + 10) + 1 + 8 + 1);
 }
 
 TEST(TimingOfBypasses, SpecialFunctionsAndMemoryWaitForTheRegisterFile) {
   for (const char* policy : {"scoreboard", "commit-scoreboard", "stall-on-miss"}) {
-    const std::uint32_t first = policy == std::string("stall-on-miss") ? 8 : 1;
+    const bool stalls = policy == std::string("stall-on-miss");
+    const std::uint32_t first = stalls ? 8 : 1;
     const auto cycles = [&](const std::string& pair, const std::string& kept) {
-      return ProbeRun({.setup = "ld.global.f32 %f1, [%data];\nmul.lo.u32 %r6, %lane, 3;\n",
+      return ProbeRun({.setup = "ld.global.f32 %f1, [%data];\nand.b32 %r6, %lane, 60;\n"
+                                "mov.u32 %r7, word;\nst.shared.u32 [%r7], %lane;\n",
                        .body = clock(0) + pair + clock(1),
                        .keep = {kept},
                        .declarations = ".shared .b32 word[64];\n"},
@@ -100,11 +105,10 @@ TEST(TimingOfBypasses, SpecialFunctionsAndMemoryWaitForTheRegisterFile) {
                              "scratchpad.latency=15"}))
           .cycles();
     };
-    const bool stalls = first == 8;
     EXPECT_EQ(cycles("fma.rn.f32 %f2, %f1, %f1, %f1;\nex2.approx.f32 %f3, %f2;\n", "%f3"),
               first + 10 + (stalls ? 20 : 1))
         << policy;
-    EXPECT_EQ(cycles("and.b32 %r1, %r6, 60;\nld.shared.u32 %r2, [%r1];\n", "%r2"),
+    EXPECT_EQ(cycles("xor.b32 %r1, %r6, 64;\nld.shared.u32 %r2, [%r1];\n", "%r2"),
               first + 10 + (stalls ? 15 : 1))
         << policy;
     EXPECT_EQ(cycles("ex2.approx.f32 %f2, %f1;\nfma.rn.f32 %f3, %f2, %f2, %f1;\n", "%f3"),
