@@ -12,6 +12,8 @@ std::uint8_t CommitBoard::append(WarpSlot warp, std::uint16_t tag, std::uint8_t 
   const EntrySet bit = EntrySet{1} << number;
   free_ &= ~bit;
   holders_ |= set_of(warp);
+  commits_at_[number] = Cycle::never();
+  owners_[number] = static_cast<std::uint8_t>(warp);
   entries_[number] = {.tag = tag, .words = words, .begins = begins, .lanes = lanes};
   List& list = lists_[warp];
   list.entries |= bit;
@@ -30,6 +32,7 @@ void CommitBoard::begin_lone(WarpSlot warp, bool stores, bool alone) {
   List& list = lists_[warp];
   assert(!is_unresolved(list));
   list.lone_pending = true;
+  lones_ |= set_of(warp);
   if (stores) list.stored = Cycle::never();
   if (alone) list.alone = Cycle::never();
 }
@@ -72,7 +75,7 @@ void CommitBoard::propagate(List& list) {
     const Cycle commit = std::max(oldest.done, list.clear);
     if (commit == oldest.done) list.cause = oldest.cause;
     for_each_of(first, [&](std::uint8_t number) {
-      entries_[number].commit = commit;
+      commits_at_[number] = commit;
       list.unresolved = entries_[number].next;
     });
     list.clear = commit + Cycles(1);

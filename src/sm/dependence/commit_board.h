@@ -38,7 +38,6 @@ class CommitBoard {
     std::uint32_t access = 0;
     Cycle done = Cycle::never();
     Cycle computed = Cycle::never();
-    Cycle commit = Cycle::never();
   };
 
   /// What a warp has under way, and when that is over; never() where it is not known yet.
@@ -63,12 +62,15 @@ class CommitBoard {
 
   const List& operator[](WarpSlot warp) const { return lists_[warp]; }
   const Entry& entry(std::uint8_t number) const { return entries_[number]; }
+  /// When it is committed; never() where that is not known yet.
+  Cycle commit_of(std::uint8_t number) const { return commits_at_[number]; }
 
   // -- a warp's list ------------------------------------------------------------------------------
   /// Forgets what the warp has.
   void clear(WarpSlot warp) {
     free_ |= lists_[warp].entries;
     holders_ &= ~set_of(warp);
+    lones_ &= ~set_of(warp);
     lists_[warp] = {};
   }
   /// The matching entry that has the register, or kNone.
@@ -89,6 +91,8 @@ class CommitBoard {
     const List& list = lists_[warp];
     return list.clear > now || is_unresolved(list);
   }
+  /// All of which that may be so.
+  WarpSet perhaps_busy() const { return holders_ | lones_; }
   /// When nothing is any more.
   Cycle clear_from(WarpSlot warp) const {
     const List& list = lists_[warp];
@@ -156,7 +160,7 @@ class CommitBoard {
   template <class Each>
   void commit(WarpSlot warp, Cycle now, Each each) {
     List& list = lists_[warp];
-    while (list.head != kNone && entries_[list.head].commit < now) {
+    while (list.head != kNone && commits_at_[list.head] < now) {
       const std::uint8_t number = list.head;
       each(number);
       const EntrySet bit = EntrySet{1} << number;
@@ -168,17 +172,23 @@ class CommitBoard {
     if (list.head != kNone) return;
     list.tail = kNone;
     holders_ &= ~set_of(warp);
+    if (!is_busy(warp, now)) lones_ &= ~set_of(warp);
   }
   /// As commit(), of all warps, if `entries` may not be free otherwise: each(warp, number).
   template <class Each>
   void make_room(std::uint32_t entries, Cycle now, Each each) {
     if (free() >= entries || now < next_room_) return;
     next_room_ = Cycle::never();
-    for_each_warp(holders_, [&](WarpSlot warp) {
-      commit(warp, now, [&](std::uint8_t number) { each(warp, number); });
-      const std::uint8_t head = lists_[warp].head;
-      if (head != kNone) note_room(entries_[head].commit);
-    });
+    for (EntrySet left = all_ & ~free_; left != 0; left &= left - 1) {
+      const auto number = static_cast<std::uint8_t>(std::countr_zero(left));
+      if (commits_at_[number] >= now) {
+        note_room(commits_at_[number]);
+        continue;
+      }
+      const WarpSlot warp = owners_[number];
+      commit(warp, now, [&](std::uint8_t committed) { each(warp, committed); });
+      left &= ~free_ | (left & (~left + 1));
+    }
   }
   std::uint32_t free() const { return static_cast<std::uint32_t>(std::popcount(free_)); }
   /// After make_room() for more than are free: the first cycle in which more may be.
@@ -198,8 +208,11 @@ class CommitBoard {
   EntrySet all_;
   EntrySet free_;
   WarpSet holders_ = 0;  ///< Warps with entries.
+  WarpSet lones_ = 0;    ///< Warps that issued something without one, perhaps long ago.
   Cycle next_room_ = Cycle::never();
   std::uint64_t commits_ = 0;
+  std::array<Cycle, kMostEntries> commits_at_{};  ///< By entry.
+  std::array<std::uint8_t, kMostEntries> owners_{};
   std::array<Entry, kMostEntries> entries_{};
   std::array<List, kMostWarps> lists_{};
 };

@@ -55,6 +55,7 @@ CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& own, const 
 
 void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
   // What a warp that has ended wrote last, nobody reads.
+  stuck_.at = Cycle::never();
   board_.clear(warp);
   begun_[warp] = {};
   if (!check_) return;
@@ -82,6 +83,7 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   commit(warp, now);
   Begun& begun = begun_[warp];
   begun.needs = entries_of(table, next);
+  stuck_.at = Cycle::never();
   most_needed_ = std::max(most_needed_, begun.needs);
   const CommitBoard::List& list = board_[warp];
   Latest latest;
@@ -107,8 +109,9 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
     const CommitBoard::Entry& older = board_.entry(number);
     if (may_replace(older, writes, lanes)) continue;
     begun.waited_for_mask = true;
-    const bool is_known = older.commit != Cycle::never();
-    latest.wait(is_known ? older.commit + Cycles(1) : Cycle::never(),
+    const Cycle commit = board_.commit_of(number);
+    const bool is_known = commit != Cycle::never();
+    latest.wait(is_known ? commit + Cycles(1) : Cycle::never(),
                 is_known ? older.cause : board_.cause_of_wait(warp));
   }
   return latest.readiness();
@@ -152,14 +155,24 @@ std::uint8_t CommitScoreboard::entries_of(const IssueTable& table,
 
 // -- room -----------------------------------------------------------------------------------------
 
+/// Those that need more than there is, but for warps that have nothing under way: these issue
+/// without an entry.
 WarpSet CommitScoreboard::stuck(WarpSet ready, Cycle now) {
-  make_room(most_needed_, now);
-  const std::uint32_t free = board_.free();
-  if (free >= most_needed_) return 0;
+  if (board_.free() >= most_needed_) return 0;
+  const bool is_known = stuck_.at == now && (ready & ~stuck_.asked) == 0;
+  if (!is_known) stuck_ = {.at = now, .asked = ready, .found = find_stuck(ready, now)};
+  return stuck_.found & ready;
+}
+
+WarpSet CommitScoreboard::find_stuck(WarpSet ready, Cycle now) {
+  std::uint8_t most = 0;
+  for_each_warp(ready & board_.perhaps_busy(),
+                [&](WarpSlot warp) { most = std::max(most, begun_[warp].needs); });
+  if (board_.free() >= most) return 0;
+  make_room(most, now);
   WarpSet stuck = 0;
-  for_each_warp(ready, [&](WarpSlot warp) {
-    // One that has nothing under way issues without an entry.
-    if (begun_[warp].needs > free && board_.is_busy(warp, now)) stuck |= set_of(warp);
+  for_each_warp(ready & board_.perhaps_busy(), [&](WarpSlot warp) {
+    if (begun_[warp].needs > board_.free() && board_.is_busy(warp, now)) stuck |= set_of(warp);
   });
   return stuck;
 }
@@ -176,6 +189,7 @@ Cycle CommitScoreboard::next_room(WarpSet ready, Cycle now) {
 
 void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                              const Row& row, Cycle now) {
+  stuck_.at = Cycle::never();
   commit(warp, now);
   read_sources(warp, table, instruction, row, now);
   Begun& begun = begun_[warp];
@@ -236,6 +250,7 @@ void CommitScoreboard::read_sources(WarpSlot warp, const IssueTable& table,
 
 void CommitScoreboard::issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
                              const IssuedTimes& times) {
+  stuck_.at = Cycle::never();
   const Begun& begun = begun_[warp];
   const bool is_known = times.done != Cycle::never();
   switch (begun.taken) {
@@ -259,6 +274,7 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable&, const IssueInfo& 
 
 void CommitScoreboard::complete(WarpSlot warp, const IssueTable&, const IssueInfo&,
                                 std::uint32_t access, Cycle done) {
+  stuck_.at = Cycle::never();
   const CommitBoard::List& list = board_[warp];
   if (list.lone_pending && list.lone_access == access) {
     board_.resolve_lone(warp, done);

@@ -88,6 +88,7 @@ class CommitScoreboard : public Dependence {
   void read_sources(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                     const Row& row, Cycle now);
   void make_room(std::uint32_t entries, Cycle now);
+  WarpSet find_stuck(WarpSet ready, Cycle now);
   void append_all(WarpSlot warp, std::span<const std::uint16_t> writes, LaneMask lanes);
   void hold(WarpSlot warp, std::uint8_t first);
   void commit_entry(WarpSlot warp, std::uint8_t number) {
@@ -98,6 +99,12 @@ class CommitScoreboard : public Dependence {
   std::uint32_t entry_words_;
   CommitBoard board_;
   std::array<Begun, kMostWarps> begun_{};
+  /// What stuck() has found, as it is asked several times a cycle. Nothing has changed since.
+  struct {
+    Cycle at = Cycle::never();
+    WarpSet asked = 0;
+    WarpSet found = 0;
+  } stuck_;
   std::uint8_t most_needed_ = 1;  ///< By any instruction so far.
   CommitCounters counters_;
   std::optional<CommitCheck> check_;
