@@ -66,6 +66,8 @@ constexpr std::string_view kOperandsOfInstructions = "what instructions read and
 constexpr std::string_view kBytes = "its bytes are charged";
 constexpr std::string_view kTagsOfRegisters =
     "nobody says what they take: few bits, which lie beside the scheduler to take little";
+constexpr std::string_view kScoreboard =
+    "nobody says what its entries take; what is read from one is charged as a register";
 constexpr std::string_view kCache = "the cache that it goes to is charged";
 
 constexpr ChargeRule kRules[] = {
@@ -86,6 +88,7 @@ constexpr ChargeRule kRules[] = {
     {"icache.hits", {}, kAccess},
     {"icache.merges", {}, kAccess},
     {"icache.misses", kFetchFill},
+    {"dependence.*", {}, kScoreboard},
     {"branch.branches", kBranch},
     {"branch.jumps", kBranch},
     {"operands.reads", kRegisterRead, {}, Operand::read},

@@ -12,7 +12,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       description_(description),
       number_(place.number),
       front_end_(description.fetch, description.icache),
-      dependence_(make_dependence(description.dependence)),
+      dependence_(make_dependence(description.dependence, Bypass(description.units))),
       operands_(make_operands(description.operands)),
       redundancy_(make_redundancy(description.redundancy)),
       branch_(make_branch_unit(description.branch)),
@@ -24,7 +24,8 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       operand_activity_(*operands_, now_),
       core_view_(now_, warps_, load_store_, completions_),
       schedulers_(description.schedule, warps_.all(), core_view_, &operand_activity_),
-      hazards_(warps_, *operands_, units_, load_store_),
+      hazards_(warps_, *operands_, units_, load_store_,
+               dependence_->is_shared() ? dependence_.get() : nullptr),
       accounting_(warps_, schedulers_, hazards_),
       pipeline_(make_pipeline({.description = description_,
                                .core_mhz = place.core_mhz,
@@ -191,6 +192,7 @@ void Sm::declare(CounterList& counters) {
   accounting_.declare(counters);
   schedulers_.declare(counters);
   counters.part("icache", front_end_);
+  counters.part("dependence", *dependence_);
   counters.part("branch", *branch_);
   counters.part("operands", *operands_);
   if (redundancy_ != nullptr) counters.part("redundancy", *redundancy_);

@@ -36,10 +36,14 @@ void SmDescription::storage(config::StorageList& list) const {
 
 void SmDescription::check() const {
   divergence.check(*this);
-  dependence.check({.fetch_ports = fetch.ports, .schedulers = schedule.schedulers});
+  dependence.check({.fetch_ports = fetch.ports,
+                    .schedulers = schedule.schedulers,
+                    .keeps_rows = divergence.keeps_rows(),
+                    .divergence = divergence.policy});
   branch.check(*this);
   operands.check(*this);
   redundancy.check(*this);
+  units.check(*this);
   residency.check(*this);
 }
 

@@ -49,7 +49,8 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
 
 /// Why warps that are ready cannot issue: the first cause that one of them has.
 StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck, Cycle now) const {
-  if (schedulers_.turn(scheduler).issued_before(now) || hazards_.operands_full(now)) {
+  if (schedulers_.turn(scheduler).issued_before(now) || hazards_.operands_full(now) ||
+      hazards_.is_dependence_full(stuck, now)) {
     return StallCause::dispatch;
   }
   const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);
@@ -61,7 +62,7 @@ StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck, Cyc
 void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles) {
   ByStallCause<std::uint64_t>& waited = warps_.waited();
   const WarpSet ready = warps_.ready();
-  const WarpSet stuck = ready & ~cycle.eligible & ~cycle.held;
+  WarpSet stuck = ready & ~cycle.eligible & ~cycle.held;
   not_selected_ += count_of(ready & cycle.eligible & ~cycle.withheld) * cycles;
   if (cycle.withheld != 0) {
     waited[StallCause::withheld] += count_of(ready & cycle.withheld) * cycles;
@@ -72,6 +73,9 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
     waited[StallCause::dispatch] += count_of(stuck) * cycles;
     return;
   }
+  const WarpSet full = hazards_.count_dependence_full(stuck, cycle.now, cycles);
+  waited[StallCause::dispatch] += count_of(full) * cycles;
+  stuck &= ~full;
   const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);
   waited[StallCause::math_pipe_throttle] += count_of(by_need.math) * cycles;
   waited[StallCause::mio_throttle] += count_of(by_need.mio) * cycles;

@@ -14,7 +14,9 @@ constexpr std::array<Text, kStallCauses> kTexts{{
     {"math_pipe_throttle", "the arithmetic unit that it needs is taken"},
     {"mio_throttle", "the queue of the scratchpad or of the texture unit is full"},
     {"lg_throttle", "the queue to local and global memory is full"},
-    {"dispatch_stall", "its scheduler has just issued, or no operand collector is free"},
+    {"dispatch_stall",
+     "its scheduler has just issued, or no operand collector or entry of a shared scoreboard is "
+     "free"},
     {"withheld", "it could issue, but its scheduler's policy chooses from others or from none"},
     {"branch_resolving", "it is not known yet where the warp goes on after its branch"},
     {"wait", "for a result of fixed latency"},

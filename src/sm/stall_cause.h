@@ -16,17 +16,17 @@ enum class StallCause : std::uint8_t {
   math_pipe_throttle,  ///< The arithmetic unit that it needs is taken.
   mio_throttle,        ///< The scratchpad's or the texture unit's queue is full.
   lg_throttle,         ///< The queue to local and global memory is full.
-  dispatch,            ///< Its scheduler has just issued, or no operand collector is free.
-  withheld,            ///< It could issue, but its scheduler's policy does not choose from it.
-  branch_resolving,    ///< It is not known yet where it goes on.
-  wait,                ///< For a result of fixed latency.
-  no_instruction,      ///< The next instruction has not been fetched and decoded.
-  short_scoreboard,    ///< For the scratchpad, the special-function unit or the constant cache.
-  long_scoreboard,     ///< For local, global or texture memory, or constants that come from memory.
-  membar,              ///< A fence or barrier that waits for atomics under way.
-  barrier,             ///< At a barrier of its block.
-  sleeping,            ///< For the rest of the chip, as calls into the run-time system do.
-  drain,               ///< It has ended; its block has not.
+  dispatch,  ///< Its scheduler has just issued, or no collector or scoreboard entry is free.
+  withheld,  ///< It could issue, but its scheduler's policy does not choose from it.
+  branch_resolving,  ///< It is not known yet where it goes on.
+  wait,              ///< For a result of fixed latency.
+  no_instruction,    ///< The next instruction has not been fetched and decoded.
+  short_scoreboard,  ///< For the scratchpad, the special-function unit or the constant cache.
+  long_scoreboard,   ///< For local, global or texture memory, or constants that come from memory.
+  membar,            ///< A fence or barrier that waits for atomics under way.
+  barrier,           ///< At a barrier of its block.
+  sleeping,          ///< For the rest of the chip, as calls into the run-time system do.
+  drain,             ///< It has ended; its block has not.
 };
 inline constexpr std::size_t kStallCauses = values_up_to(StallCause::drain);
 

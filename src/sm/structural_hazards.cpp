@@ -15,6 +15,7 @@ WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
     const WarpSet contenders = warps_.ready_for(resource) & ready;
     if (contenders != 0 && !memory_.accepts(path)) stuck |= contenders;
   }
+  if (dependence_ != nullptr) stuck |= dependence_->stuck(ready, now);
   return stuck;
 }
 
@@ -26,6 +27,9 @@ Cycle StructuralHazards::next_room(Cycle now) const {
     const Cycle free = units_.free_from(unit);
     next = std::min(next,
                     free > soon + read_latency_ ? Cycle(free.number - read_latency_.count) : soon);
+  }
+  if (dependence_ != nullptr) {
+    next = std::min(next, dependence_->next_room(warps_.ready(), now));
   }
   const Cycle operands = operands_.free_from(now);
   return operands > now ? std::min(next, operands) : next;

@@ -1,11 +1,12 @@
 #pragma once
 
 // Whether there is room for what ready warps need: operand collectors, arithmetic units, queues to
-// memory.
+// memory, entries of a scoreboard that they share.
 
 #include <array>
 
 #include "base/cycle.h"
+#include "sm/dependence/dependence.h"
 #include "sm/ids.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/operands/operands.h"
@@ -43,17 +44,29 @@ static_assert(kUnitResources.size() + kMemoryResources.size() + 1 == kResources)
 class StructuralHazards {
  public:
   StructuralHazards(const WarpTable& warps, const Operands& operands, const ExecutionUnits& units,
-                    const LoadStoreUnit& memory)
+                    const LoadStoreUnit& memory, Dependence* shared_dependence = nullptr)
       : warps_(warps),
         operands_(operands),
         units_(units),
         memory_(memory),
+        dependence_(shared_dependence),
         read_latency_(operands.read_latency()) {}
 
   /// Those of `ready` for whose next instruction there is no room at `now`.
   WarpSet stuck(WarpSet ready, Cycle now) const;
   /// No instruction is taken up at all.
   bool operands_full(Cycle now) const { return operands_.free_from(now) > now; }
+  /// Those of `stuck` that are because of other warps' results under way; that is counted for so
+  /// many cycles.
+  WarpSet count_dependence_full(WarpSet stuck, Cycle now, std::uint64_t cycles) const {
+    if (dependence_ == nullptr) return 0;
+    const WarpSet full = dependence_->stuck(stuck, now);
+    dependence_->count_stuck(count_of(full) * cycles);
+    return full;
+  }
+  bool is_dependence_full(WarpSet stuck, Cycle now) const {
+    return dependence_ != nullptr && dependence_->stuck(stuck, now) != 0;
+  }
   /// The first cycle after `now` in which a warp that is ready may find room, if memory's queues
   /// stay as they are.
   Cycle next_room(Cycle now) const;
@@ -79,7 +92,8 @@ class StructuralHazards {
   const Operands& operands_;
   const ExecutionUnits& units_;
   const LoadStoreUnit& memory_;
-  Cycles read_latency_;  ///< Of operands.
+  Dependence* dependence_;  ///< Null where no warp hinders another one in it.
+  Cycles read_latency_;     ///< Of operands.
 };
 
 }  // namespace heddle::sm

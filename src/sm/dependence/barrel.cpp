@@ -26,9 +26,7 @@ class Barrel final : public OneAtATime {};
 
 const DependenceRegistry::Entry entry{
     "barrel", "a warp's next instruction is fetched when the one before has left the pipeline",
-    [](const BarrelParameters&, const DependenceDescription&) {
-      return std::make_unique<Barrel>();
-    }};
+    [](const BarrelParameters&, const DependencePlace&) { return std::make_unique<Barrel>(); }};
 
 }  // namespace
 }  // namespace heddle::sm

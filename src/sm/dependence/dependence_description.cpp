@@ -22,8 +22,10 @@ bool DependenceDescription::holds_fetch() const {
   return DependenceRegistry::properties(policy, *this).holds_fetch;
 }
 
-std::unique_ptr<Dependence> make_dependence(const DependenceDescription& description) {
-  return DependenceRegistry::make(description.policy, description, description);
+std::unique_ptr<Dependence> make_dependence(const DependenceDescription& description,
+                                            const Bypass& bypass) {
+  return DependenceRegistry::make(description.policy, description,
+                                  {.description = description, .bypass = bypass});
 }
 
 }  // namespace heddle::sm

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "config/answer_parameters.h"
 #include "config/declarations.h"
@@ -13,6 +14,8 @@ namespace heddle::sm {
 struct DependenceContext {
   std::uint32_t fetch_ports = 1;
   std::uint32_t schedulers = 1;
+  bool keeps_rows = true;                 ///< DivergenceDescription::keeps_rows
+  std::string_view divergence = "stack";  ///< Its policy, for messages.
 };
 
 struct DependenceDescription {

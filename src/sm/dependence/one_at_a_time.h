@@ -12,14 +12,15 @@ class OneAtATime : public Dependence {
   void start(WarpSlot warp, const IssueTable&) override {
     under_way_[warp] = {Cycle(0), StallCause::wait};
   }
-  void issue(WarpSlot warp, const IssueTable&, const IssueInfo&, Cycle, Cycle done,
-             StallCause cause) override {
-    under_way_[warp] = {done, cause};
+  void issue(WarpSlot warp, const IssueTable&, const IssueInfo&,
+             const IssuedTimes& times) override {
+    under_way_[warp] = {times.done, times.cause};
   }
-  void complete(WarpSlot warp, const IssueTable&, const IssueInfo&, Cycle done) override {
+  void complete(WarpSlot warp, const IssueTable&, const IssueInfo&, std::uint32_t,
+                Cycle done) override {
     under_way_[warp].at = done;
   }
-  Readiness ready(WarpSlot warp, const IssueTable&, const IssueInfo&) const override {
+  Readiness ready(WarpSlot warp, const IssueTable&, const IssueInfo&, LaneMask, Cycle) override {
     return under_way_[warp];
   }
 

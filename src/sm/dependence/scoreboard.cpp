@@ -86,38 +86,67 @@ class Rows {
 
 /// Waits for what an instruction reads (RAW) and for what it writes (WAW), and for nothing else.
 /// Registers are read in order, at issue, so a later write cannot overtake a read (WAR).
+///
+/// With a bypass a register has a time for each unit at its end, and one for all other readers. A
+/// writer there need not wait longer than a reader: it is written so much later than it reads.
+template <bool kBypass>
 class Scoreboard final : public Dependence {
  public:
+  explicit Scoreboard(const Bypass& bypass) : bypass_(bypass) {}
+
   void start(WarpSlot warp, const IssueTable& table) override {
-    rows_.make_room(table.registers(), table.predicates());
-    rows_.clear(warp);
-  }
-  void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, Cycle,
-             Cycle done, StallCause cause) override {
-    Availability* const row = rows_[warp];
-    for (const std::uint16_t entry : table.writes(instruction)) {
-      row[rows_.place_of(entry)] = Availability(done, cause);
+    for (Rows& rows : rows_) {
+      rows.make_room(table.registers(), table.predicates());
+      rows.clear(warp);
     }
   }
-  void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+  void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+             const IssuedTimes& times) override {
+    for (std::size_t reader = 0; reader < kReaders; ++reader) {
+      const Availability results(usable(instruction.unit, reader, times), times.cause);
+      Availability* const row = rows_[reader][warp];
+      for (const std::uint16_t entry : table.writes(instruction)) {
+        row[rows_[reader].place_of(entry)] = results;
+      }
+    }
+  }
+  void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, std::uint32_t,
                 Cycle done) override {
-    Availability* const row = rows_[warp];
-    for (const std::uint16_t entry : table.writes(instruction)) {
-      Availability& known = row[rows_.place_of(entry)];
-      known = Availability(done, known.cause());
+    for (Rows& rows : rows_) {
+      Availability* const row = rows[warp];
+      for (const std::uint16_t entry : table.writes(instruction)) {
+        Availability& known = row[rows.place_of(entry)];
+        known = Availability(done, known.cause());
+      }
     }
   }
-  Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next) const override {
-    const Availability* const row = rows_[warp];
+  Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask,
+                  Cycle) override {
+    const Rows& rows = rows_[reader_of(next.unit)];
+    const Availability* const row = rows[warp];
     Availability latest;
     for (const std::uint16_t entry : table.all(next)) {
-      latest = std::max(latest, row[rows_.place_of(entry)]);
+      latest = std::max(latest, row[rows.place_of(entry)]);
     }
     return {latest.at(), latest.cause()};
   }
 
  private:
-  Rows rows_;
+  /// Those that read the register file are the last.
+  static constexpr std::size_t kReaders = kBypass ? Bypass::kUnits + 1 : 1;
+  static constexpr std::size_t reader_of(UnitKind unit) {
+    return std::min(static_cast<std::size_t>(unit), kReaders - 1);
+  }
+  Cycle usable(UnitKind producer, std::size_t reader, const IssuedTimes& times) const {
+    if constexpr (kBypass) {
+      const auto unit = static_cast<UnitKind>(reader);
+      if (bypass_.joins(producer, unit)) return bypass_.passes_on(producer, unit, times.computed);
+    }
+    return times.done;
+  }
+
+  Bypass bypass_;
+  std::array<Rows, kReaders> rows_;
 };
 
 struct ScoreboardParameters {
@@ -131,8 +160,9 @@ struct ScoreboardParameters {
 
 const DependenceRegistry::Entry entry{
     "scoreboard", "a warp's next instruction waits for the registers that it reads or writes",
-    [](const ScoreboardParameters&, const DependenceDescription&) {
-      return std::make_unique<Scoreboard>();
+    [](const ScoreboardParameters&, const DependencePlace& place) -> std::unique_ptr<Dependence> {
+      if (place.bypass.any()) return std::make_unique<Scoreboard<true>>(place.bypass);
+      return std::make_unique<Scoreboard<false>>(place.bypass);
     }};
 
 }  // namespace

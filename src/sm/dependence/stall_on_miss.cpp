@@ -11,22 +11,61 @@ namespace {
 /// Two things set it apart from a barrel. The next instruction waits in the instruction buffer,
 /// already decoded. And what writes no register has nothing to come back for: a reduction that is
 /// still on its way to memory, without a time, stalls no warp.
-class StallOnMiss final : public OneAtATime {
+class StallOnMiss : public OneAtATime {
  public:
-  void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, Cycle now,
-             Cycle done, StallCause cause) override {
-    const bool gone = instruction.writes == 0 && done == Cycle::never();
-    OneAtATime::issue(warp, table, instruction, now, gone ? now + Cycles(1) : done, cause);
+  void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+             const IssuedTimes& times) override {
+    OneAtATime::issue(warp, table, instruction, times);
+    const bool is_gone = instruction.writes == 0 && times.done == Cycle::never();
+    if (is_gone) OneAtATime::complete(warp, table, instruction, 0, times.at + Cycles(1));
   }
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-                Cycle done) override {
-    if (instruction.writes > 0) OneAtATime::complete(warp, table, instruction, done);
+                std::uint32_t access, Cycle done) override {
+    if (instruction.writes > 0) OneAtATime::complete(warp, table, instruction, access, done);
   }
+};
+
+/// The same with a bypass. Which instruction depends on which is not known: so the next one comes
+/// sooner wherever results could be passed on to it.
+class StallOnMissWithBypass final : public StallOnMiss {
+ public:
+  explicit StallOnMissWithBypass(const Bypass& bypass) : bypass_(bypass) {}
+
+  void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+             const IssuedTimes& times) override {
+    StallOnMiss::issue(warp, table, instruction, times);
+    last_[warp] = {instruction.unit, times.computed};
+  }
+  Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
+                  Cycle now) override {
+    Readiness readiness = StallOnMiss::ready(warp, table, next, lanes, now);
+    const Last& last = last_[warp];
+    if (bypass_.joins(last.unit, next.unit)) {
+      readiness.at = bypass_.passes_on(last.unit, next.unit, last.computed);
+    }
+    return readiness;
+  }
+  void start(WarpSlot warp, const IssueTable& table) override {
+    StallOnMiss::start(warp, table);
+    last_[warp] = {};
+  }
+
+ private:
+  struct Last {
+    UnitKind unit = UnitKind::control;
+    Cycle computed{};
+  };
+
+  Bypass bypass_;
+  std::array<Last, kMostWarps> last_{};
 };
 
 const DependenceRegistry::Entry entry{
     "stall-on-miss", "without a scoreboard: a warp waits, decoded, for the write-back of its last",
-    [](const DependenceDescription&) { return std::make_unique<StallOnMiss>(); }};
+    [](const DependencePlace& place) -> std::unique_ptr<Dependence> {
+      if (place.bypass.any()) return std::make_unique<StallOnMissWithBypass>(place.bypass);
+      return std::make_unique<StallOnMiss>();
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -25,6 +25,11 @@ void DivergenceDescription::storage(config::StorageList& list) const {
 
 std::uint32_t DivergenceDescription::rows() const { return properties_of(*this).rows; }
 
+bool DivergenceDescription::keeps_rows() const {
+  const DivergenceProperties properties = properties_of(*this);
+  return properties.rows == 1 && !properties.reports_formation;
+}
+
 std::uint32_t DivergenceDescription::slots(std::uint32_t warps) const {
   const std::uint32_t slots = properties_of(*this).slots;
   return slots == 0 ? warps : slots;

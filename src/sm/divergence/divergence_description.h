@@ -23,6 +23,8 @@ struct DivergenceDescription {
   void check(const SmDescription& description) const;
   /// How many rows of 32 threads travel as one at most.
   std::uint32_t rows() const;
+  /// Whether what is in a slot is a row of 32 threads, and remains so.
+  bool keeps_rows() const;
   /// The slots that a multiprocessor has for what travels, where `warps` can be resident.
   std::uint32_t slots(std::uint32_t warps) const;
 };

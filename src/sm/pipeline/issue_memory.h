@@ -38,7 +38,12 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
   if (action != MemoryAction::store) done = std::max(done, complete);
   const bool is_known = done != Cycle::never();
   if (is_known) done = operands_.write_results(issued, done);
-  finish_issue(warp, passes, last, done, cause_of_wait_for(info, is_known));
+  finish_issue(warp, passes,
+               {.at = last,
+                .done = done,
+                .computed = done,
+                .cause = cause_of_wait_for(info, is_known),
+                .access = token});
 }
 
 /// Each row has an atomic of its own, which is performed where it arrives.
@@ -91,7 +96,12 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
   });
   done = std::max(done, memory_.end(token));
   if (done != Cycle::never()) done = operands_.write_results(issued, done);
-  finish_issue(warp, passes, last, done, StallCause::long_scoreboard);
+  finish_issue(warp, passes,
+               {.at = last,
+                .done = done,
+                .computed = done,
+                .cause = StallCause::long_scoreboard,
+                .access = token});
 }
 
 }  // namespace heddle::sm

@@ -30,6 +30,7 @@ class IssueStage {
         residents_(parts.residents),
         schedulers_(parts.schedulers),
         dependence_(parts.dependence),
+        dependence_follows_lanes_(parts.dependence.follows_lanes()),
         operands_(parts.operands),
         operands_follow_control_(parts.operands.follows_control()),
         branch_cycles_(parts.operands.branch_cycles()),
@@ -60,7 +61,7 @@ class IssueStage {
   template <class Passes, class Each>
   Cycle for_each_pass(WarpSlot warp, Passes passes, Each each);
   template <class Passes>
-  void finish_issue(WarpSlot warp, Passes passes, Cycle last, Cycle done, StallCause cause);
+  void finish_issue(WarpSlot warp, Passes passes, const IssuedTimes& times);
   /// Takes the passes by value: given by address, they would lie in memory, and not in registers,
   /// in all that comes before.
   template <class Passes>
@@ -108,6 +109,7 @@ class IssueStage {
   Residents& residents_;
   WarpSchedulers& schedulers_;
   Dependence& dependence_;
+  bool dependence_follows_lanes_;
   Operands& operands_;
   bool operands_follow_control_;
   Cycles branch_cycles_;  ///< By which operands delay the resolution of branches.
@@ -131,6 +133,9 @@ void IssueStage<Travellers>::issue(WarpSlot warp) {
   travellers_.picked(warp);
   travellers_.enter(warp);
   if (warps_.trace()) trace_issue(warp);
+  if (dependence_follows_lanes_) {
+    dependence_.begin(warp, warps_[warp].grid->table, info, travellers_.rows(warp).front(), now_);
+  }
   if (info.reads_time) {
     for (const Row& row : travellers_.rows(warp)) report_time(row.warp->context);
   }
@@ -183,6 +188,7 @@ void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
   if constexpr (kPlanned) plans_.make(warp, warps_[warp], travellers_.rows(warp), passes);
   travellers_.execute(warp, left_pipeline(now_));
   Cycle done = now_;
+  Cycle all_computed = now_;
   Cycles held;
   const IssuedInstruction issued{warp, table, info};
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
@@ -198,13 +204,18 @@ void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
     } else {
       computed = units_.execute(info.unit, start, info.expansion);
     }
+    all_computed = std::max(all_computed, computed);
     const Cycle written = operands_.write_results(issued, computed);
     if (written > done) done = written;
     return at;
   });
   if constexpr (kPlanned) schedulers_.hold_longer(warp, held);
-  finish_issue(warp, passes, last, done,
-               info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait);
+  finish_issue(
+      warp, passes,
+      {.at = last,
+       .done = done,
+       .computed = all_computed,
+       .cause = info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait});
 }
 
 /// Moves that are no instructions of the program issue from `at` on, with the pass's lanes. Returns
@@ -240,7 +251,8 @@ void IssueStage<Travellers>::issue_control(WarpSlot warp) {
   report_executed(warp, passes);
   count_issue(warp, passes);
   travellers_.end_finished_rows(now_ + Cycles(1));
-  dependence_.issue(warp, table, info, last, left_pipeline(last), StallCause::wait);
+  const Cycle left = left_pipeline(last);
+  dependence_.issue(warp, table, info, {.at = last, .done = left, .computed = left});
   const Next next = travellers_.next(warp);
   if (info.kind == InstructionKind::barrier) {
     sequencer_.follow(warp, next, last + barrier_latency_, StallCause::barrier);
@@ -322,7 +334,9 @@ void IssueStage<Travellers>::execute_chip_wide() {
     for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = &stores_;
     report_passed_by(warp);
     sequencer_.resume(warp);
-    dependence_.issue(warp, slot.grid->table, *slot.next, now_, after, StallCause::sleeping);
+    dependence_.issue(
+        warp, slot.grid->table, *slot.next,
+        {.at = now_, .done = after, .computed = after, .cause = StallCause::sleeping});
     report_executed(warp, passes);
     count_issue(warp, passes);
     sequencer_.follow(warp, travellers_.next(warp), after, StallCause::sleeping);
@@ -330,18 +344,16 @@ void IssueStage<Travellers>::execute_chip_wide() {
   chip_wide_.resize(left);
 }
 
-/// `done`: when its results can be used; never(), where a completion will say.
 template <class Travellers>
 template <class Passes>
 [[gnu::always_inline]] inline void IssueStage<Travellers>::finish_issue(WarpSlot warp,
-                                                                        Passes passes, Cycle last,
-                                                                        Cycle done,
-                                                                        StallCause cause) {
+                                                                        Passes passes,
+                                                                        const IssuedTimes& times) {
   const Slot& slot = warps_[warp];
-  dependence_.issue(warp, slot.grid->table, *slot.next, last, done, cause);
+  dependence_.issue(warp, slot.grid->table, *slot.next, times);
   report_executed(warp, passes);
   count_issue(warp, passes);
-  sequencer_.follow(warp, travellers_.next(warp), last + Cycles(1), StallCause::no_instruction);
+  sequencer_.follow(warp, travellers_.next(warp), times.at + Cycles(1), StallCause::no_instruction);
 }
 
 template <class Travellers>

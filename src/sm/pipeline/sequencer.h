@@ -23,6 +23,7 @@ class Sequencer final : public WarpSequencer {
         schedulers_(parts.schedulers),
         front_end_(parts.front_end),
         dependence_(parts.dependence),
+        dependence_follows_lanes_(parts.dependence.follows_lanes()),
         operands_(parts.operands),
         memory_(parts.memory),
         travellers_(travellers),
@@ -78,6 +79,11 @@ class Sequencer final : public WarpSequencer {
     if (suspends_by_marks_ && cause != StallCause::barrier) return;
     schedulers_.of(warp).begins_long_wait(warp, cause);
   }
+  /// Those that will execute the next instruction, of a warp that is a row.
+  LaneMask lanes_of_next(WarpSlot warp) {
+    travellers_.enter(warp);
+    return LaneMask(travellers_.rows(warp).front().warp->context.active);
+  }
   /// The compiler has marked the next instruction. Returns whether something is to come first.
   bool suspend(WarpSlot warp) {
     schedulers_.of(warp).begins_long_wait(warp, StallCause::long_scoreboard);
@@ -92,6 +98,7 @@ class Sequencer final : public WarpSequencer {
   WarpSchedulers& schedulers_;
   FrontEnd& front_end_;
   Dependence& dependence_;
+  bool dependence_follows_lanes_;
   Operands& operands_;
   MemoryStage& memory_;
   Travellers& travellers_;
@@ -147,7 +154,8 @@ template <class Travellers>
   // Until it issues, others do.
   travellers_.prefetch(warp, slot.pc);
   if (next.suspends && suspends_by_marks_ && suspend(warp)) return;
-  const Readiness readiness = dependence_.ready(warp, slot.grid->table, next);
+  const LaneMask lanes = dependence_follows_lanes_ ? lanes_of_next(warp) : LaneMask::all();
+  const Readiness readiness = dependence_.ready(warp, slot.grid->table, next, lanes, now_);
   if (readiness.at == Cycle::never()) {
     return block(warp, WarpState::awaits_memory, readiness.cause);
   }
@@ -233,7 +241,7 @@ void Sequencer<Travellers>::complete(const MemoryCompletion& completion) {
   const Slot& slot = warps_[warp];
   const IssueTable& table = slot.grid->table;
   const Cycle usable = operands_.write_results({warp, table, *done->instruction}, done->at);
-  dependence_.complete(warp, table, *done->instruction, usable);
+  dependence_.complete(warp, table, *done->instruction, completion.token, usable);
   if (slot.state == WarpState::awaits_memory) {
     resume(warp);
     return prepare(warp);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/lane_mask.h"
+#include "sm/units/slices.h"
 
 namespace heddle::sm {
 namespace {
@@ -15,24 +16,6 @@ constexpr auto kThreads = static_cast<std::uint32_t>(kWarpSize);
 constexpr std::string_view kNames[] = {"integer", "fp32", "fp64", "special"};
 
 std::size_t index_of(UnitKind kind) { return static_cast<std::size_t>(kind); }
-
-/// When a thread of a warp is taken up, counted from the warp's first.
-std::uint64_t turn_of(std::uint32_t thread, const UnitDescription& unit) {
-  return std::uint64_t{thread / unit.lanes} * unit.interval;
-}
-
-/// How much later than `latency` after the producer's start a reader can start, if each of its
-/// threads only waits for its own value (Xiang, Toward Efficient SIMT Execution, figure 38). None
-/// where the reader takes threads up no faster.
-std::uint64_t lag_of_chain(const UnitDescription& producer, const UnitDescription& reader) {
-  std::uint64_t lag = 0;
-  for (std::uint32_t thread = 0; thread < kThreads; ++thread) {
-    const std::uint64_t written = turn_of(thread, producer);
-    const std::uint64_t read = turn_of(thread, reader);
-    if (written > read) lag = std::max(lag, written - read);
-  }
-  return lag;
-}
 
 void check(std::string_view name, const UnitDescription& unit, std::size_t most_pipes) {
   if (!std::has_single_bit(unit.lanes) || unit.lanes > kThreads) {
@@ -74,6 +57,13 @@ void UnitsDescription::declare(config::Declarations& parameters) {
   parameters.flag("chained", chained,
                   "whether a warp's next instruction may take its first threads up before the last "
                   "threads of the one it depends on are through");
+  parameters.flag(
+      "bypass", bypass,
+      "whether the last stage of arithmetic units passes a thread's results on to their "
+      "first, ahead of the register file");
+  parameters.number("register_cycles", register_cycles, {.unit = "cycles", .least = 1, .most = 64},
+                    "of a unit's latency: from its last stage through the register file to the "
+                    "first, which a bypass saves");
 }
 
 void UnitCounters::declare(CounterList& counters) {
@@ -93,20 +83,12 @@ ExecutionUnits::ExecutionUnits(const UnitsDescription& description) {
   }
   for (std::size_t i = 0; i < kUnits; ++i) {
     const UnitDescription& unit = *descriptions[i];
-    std::uint64_t lag = turn_of(kThreads - 1, unit);
-    if (description.chained) {
-      // Which unit will take the results is not known: the least favourable one.
-      lag = 0;
-      for (const UnitDescription* reader : descriptions) {
-        lag = std::max(lag, lag_of_chain(unit, *reader));
-      }
-    }
     const bool to_integer = i == index_of(UnitKind::fp32) && description.shared_alu;
     units_[i] = {.first_pipe = static_cast<std::uint32_t>(
                      (to_integer ? index_of(UnitKind::integer) : i) * kMostPipes),
                  .pipes = unit.pipes,
-                 .pass = Cycles(turn_of(kThreads - 1, unit) + unit.interval),
-                 .result = Cycles(unit.latency + lag),
+                 .pass = Cycles(last_turn(unit) + unit.interval),
+                 .result = Cycles(unit.latency + lag_of(unit, description)),
                  .slice = Cycles(unit.interval),
                  .latency = Cycles(unit.latency)};
   }

@@ -6,6 +6,8 @@
 
 namespace heddle::sm {
 
+struct SmDescription;
+
 /// A warp goes through a unit in slices of `lanes` threads, one every `interval` cycles.
 struct UnitDescription {
   std::uint32_t lanes = 32;
@@ -23,8 +25,12 @@ struct UnitsDescription {
   UnitDescription special{.lanes = 8, .latency = 20};
   bool shared_alu = true;
   bool chained = false;
+  bool bypass = false;
+  std::uint32_t register_cycles = 2;
 
   void declare(config::Declarations& parameters);
+  /// Throws InputError for what does not go together.
+  void check(const SmDescription& sm) const;
 };
 
 }  // namespace heddle::sm

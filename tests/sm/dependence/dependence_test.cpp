@@ -61,17 +61,18 @@ class Pipeline {
 
   void issue(std::uint32_t pc, std::uint64_t now, Cycle done, StallCause cause = StallCause::wait,
              WarpSlot warp = 0) {
-    dependence_->issue(warp, table_, table_[pc], Cycle(now), done, cause);
+    dependence_->issue(warp, table_, table_[pc],
+                       {.at = Cycle(now), .done = done, .computed = done, .cause = cause});
   }
   void issue(std::uint32_t pc, std::uint64_t now, std::uint64_t done,
              StallCause cause = StallCause::wait, WarpSlot warp = 0) {
     issue(pc, now, Cycle(done), cause, warp);
   }
   void complete(std::uint32_t pc, std::uint64_t done, WarpSlot warp = 0) {
-    dependence_->complete(warp, table_, table_[pc], Cycle(done));
+    dependence_->complete(warp, table_, table_[pc], 0, Cycle(done));
   }
   Readiness ready(std::uint32_t pc, WarpSlot warp = 0) const {
-    return dependence_->ready(warp, table_, table_[pc]);
+    return dependence_->ready(warp, table_, table_[pc], LaneMask::all(), Cycle(0));
   }
   bool can_issue(std::uint32_t pc, std::uint64_t now, WarpSlot warp = 0) const {
     return ready(pc, warp).at <= Cycle(now);
@@ -152,9 +153,11 @@ TEST(Scoreboard, AWarpOfALargerProgramChangesNothingForThoseOfASmallerOne) {
   EXPECT_EQ(small.ready(3).at, Cycle::never()) << "its predicate is still to come";
   EXPECT_EQ(small.ready(3).cause, StallCause::long_scoreboard);
 
-  small.dependence().issue(5, large.table(), large.table()[0], Cycle(20), Cycle(30),
-                           StallCause::wait);
-  EXPECT_EQ(small.dependence().ready(5, large.table(), large.table()[1]).at, Cycle(30));
+  small.dependence().issue(5, large.table(), large.table()[0],
+                           {.at = Cycle(20), .done = Cycle(30), .computed = Cycle(30)});
+  EXPECT_EQ(
+      small.dependence().ready(5, large.table(), large.table()[1], LaneMask::all(), Cycle(20)).at,
+      Cycle(30));
   EXPECT_TRUE(small.can_issue(1, 18)) << "rows do not overlap";
   small.complete(2, 40);
   EXPECT_EQ(small.ready(3).at, Cycle(40));

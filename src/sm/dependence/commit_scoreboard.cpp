@@ -1,0 +1,363 @@
+#include "sm/dependence/commit_scoreboard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "base/error.h"
+#include "exec/block/warp.h"
+#include "sm/pipeline/travellers.h"
+
+namespace heddle::sm {
+namespace {
+
+/// What is waited for, and the cause of what comes last.
+class Latest {
+ public:
+  void wait(Cycle until, StallCause cause) {
+    if (until > readiness_.at) readiness_ = {until, cause};
+  }
+  const Readiness& readiness() const { return readiness_; }
+
+ private:
+  Readiness readiness_{Cycle(0), StallCause::wait};
+};
+
+bool is_store(InstructionKind kind) {
+  return kind == InstructionKind::store || kind == InstructionKind::atomic;
+}
+bool is_load(InstructionKind kind) {
+  return kind == InstructionKind::load || kind == InstructionKind::texture;
+}
+/// Control has none, and what is executed while the warp stands still.
+bool has_entries(InstructionKind kind) {
+  return kind == InstructionKind::arithmetic || is_load(kind) || kind == InstructionKind::atomic;
+}
+
+/// Whether nothing of the warp may be under way when it issues: what others can see is done for
+/// good. So are barriers and fences: a load from before one, which was given up and is executed
+/// again, could see what others have stored after it.
+bool must_be_oldest(const IssueInfo& instruction) {
+  return is_store(instruction.kind) || instruction.waits_for_atomics ||
+         (!has_entries(instruction.kind) && instruction.writes > 0) ||
+         instruction.kind == InstructionKind::barrier ||
+         instruction.kind == InstructionKind::fence ||
+         instruction.kind == InstructionKind::chip_wide;
+}
+
+}  // namespace
+
+CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& own, const Bypass& bypass)
+    : bypass_(bypass), entry_words_(own.entry_words), board_(own.entries) {
+  if (own.checked) check_.emplace();
+}
+
+void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
+  // What a warp that has ended wrote last, nobody reads.
+  stuck_.at = Cycle::never();
+  board_.clear(warp);
+  begun_[warp] = {};
+  if (!check_) return;
+  check_->start(warp);
+  alone_[warp] = {};
+}
+
+void CommitScoreboard::commit(WarpSlot warp, Cycle now) {
+  board_.commit(warp, now, [&](std::uint8_t number) { commit_entry(warp, number); });
+  Alone& alone = alone_[warp];
+  if (!alone.pending || board_[warp].alone > now) return;
+  check_->commit_last(warp, alone.words, alone.lanes);
+  alone.pending = false;
+}
+
+void CommitScoreboard::make_room(std::uint32_t entries, Cycle now) {
+  board_.make_room(entries, now,
+                   [&](WarpSlot warp, std::uint8_t number) { commit_entry(warp, number); });
+}
+
+// -- when an instruction may issue ----------------------------------------------------------------
+
+Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next,
+                                  LaneMask lanes, Cycle now) {
+  commit(warp, now);
+  Begun& begun = begun_[warp];
+  begun.needs = entries_of(table, next);
+  stuck_.at = Cycle::never();
+  most_needed_ = std::max(most_needed_, begun.needs);
+  const CommitBoard::List& list = board_[warp];
+  Latest latest;
+  latest.wait(list.alone, list.cause);
+  if (must_be_oldest(next)) {
+    latest.wait(board_.clear_from(warp), board_.cause_of_wait(warp));
+    return latest.readiness();
+  }
+  if (is_load(next.kind)) latest.wait(list.stored, list.store_cause);
+  if (list.matching == 0) return latest.readiness();
+  for (const std::uint16_t word : table.reads(next)) {
+    const std::uint8_t number = board_.find(warp, word);
+    if (number == CommitBoard::kNone) continue;
+    const CommitBoard::Entry& entry = board_.entry(number);
+    latest.wait(usable(entry, next.unit), entry.cause);
+  }
+  // Which lanes execute it is known when its guard is.
+  if (latest.readiness().at == Cycle::never()) return latest.readiness();
+  const std::span<const std::uint16_t> writes = table.writes(next);
+  for (const std::uint16_t word : writes) {
+    const std::uint8_t number = board_.find(warp, word);
+    if (number == CommitBoard::kNone) continue;
+    const CommitBoard::Entry& older = board_.entry(number);
+    if (may_replace(older, writes, lanes)) continue;
+    begun.waited_for_mask = true;
+    const Cycle commit = board_.commit_of(number);
+    const bool is_known = commit != Cycle::never();
+    latest.wait(is_known ? commit + Cycles(1) : Cycle::never(),
+                is_known ? older.cause : board_.cause_of_wait(warp));
+  }
+  return latest.readiness();
+}
+
+/// Whether nobody will look for anything in the older entry once there are those of a later
+/// instruction, which so many lanes execute. What memory itself will write to the register cannot
+/// be overtaken.
+bool CommitScoreboard::may_replace(const CommitBoard::Entry& older,
+                                   std::span<const std::uint16_t> writes, LaneMask lanes) const {
+  if (!older.lanes.without(lanes).empty()) return false;
+  if (older.comes_late && older.done == Cycle::never()) return false;
+  for (std::uint32_t i = 0; i < older.words; ++i) {
+    const auto word = static_cast<std::uint16_t>(older.tag + i);
+    if (std::find(writes.begin(), writes.end(), word) == writes.end()) return false;
+  }
+  return true;
+}
+
+/// How many of the registers that are written share an entry, from the one in that place on.
+std::uint32_t CommitScoreboard::words_from(std::span<const std::uint16_t> writes,
+                                           std::size_t first) const {
+  std::uint32_t words = 1;
+  while (words < entry_words_ && first + words < writes.size() &&
+         writes[first + words] < kFirstPredicate &&
+         writes[first + words] == writes[first] + words) {
+    ++words;
+  }
+  return words;
+}
+
+std::uint8_t CommitScoreboard::entries_of(const IssueTable& table,
+                                          const IssueInfo& instruction) const {
+  if (!has_entries(instruction.kind)) return 0;
+  if (entry_words_ == 1 || instruction.writes < 2) return instruction.writes;
+  const std::span<const std::uint16_t> writes = table.writes(instruction);
+  std::uint8_t entries = 0;
+  for (std::size_t i = 0; i < writes.size(); i += words_from(writes, i)) ++entries;
+  return entries;
+}
+
+// -- room -----------------------------------------------------------------------------------------
+
+/// Those that need more than there is, but for warps that have nothing under way: these issue
+/// without an entry.
+WarpSet CommitScoreboard::stuck(WarpSet ready, Cycle now) {
+  if (board_.free() >= most_needed_) return 0;
+  const bool is_known = stuck_.at == now && (ready & ~stuck_.asked) == 0;
+  if (!is_known) stuck_ = {.at = now, .asked = ready, .found = find_stuck(ready, now)};
+  return stuck_.found & ready;
+}
+
+WarpSet CommitScoreboard::find_stuck(WarpSet ready, Cycle now) {
+  std::uint8_t most = 0;
+  for_each_warp(ready & board_.perhaps_busy(),
+                [&](WarpSlot warp) { most = std::max(most, begun_[warp].needs); });
+  if (board_.free() >= most) return 0;
+  make_room(most, now);
+  WarpSet stuck = 0;
+  for_each_warp(ready & board_.perhaps_busy(), [&](WarpSlot warp) {
+    if (begun_[warp].needs > board_.free() && board_.is_busy(warp, now)) stuck |= set_of(warp);
+  });
+  return stuck;
+}
+
+Cycle CommitScoreboard::next_room(WarpSet ready, Cycle now) {
+  const WarpSet waiting = stuck(ready, now);
+  if (waiting == 0) return Cycle::never();
+  Cycle next = board_.next_room();
+  for_each_warp(waiting, [&](WarpSlot warp) { next = std::min(next, board_.clear_from(warp)); });
+  return next;
+}
+
+// -- an instruction's way -------------------------------------------------------------------------
+
+void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                             const Row& row, Cycle now) {
+  stuck_.at = Cycle::never();
+  commit(warp, now);
+  read_sources(warp, table, instruction, row, now);
+  Begun& begun = begun_[warp];
+  if (begun.waited_for_mask) ++counters_.mask_waits;
+  begun.waited_for_mask = false;
+  begun.taken = Taken::nothing;
+  const std::span<const std::uint16_t> writes = table.writes(instruction);
+  const LaneMask lanes(row.warp->context.active);
+  const bool stores = is_store(instruction.kind);
+  if (begun.needs > 0) {
+    make_room(begun.needs, now);
+    if (board_.free() >= begun.needs) {
+      begun.taken = Taken::entries;
+      append_all(warp, writes, lanes);
+      if (stores) board_.begin_store(warp, begun.first);
+      return;
+    }
+    ++counters_.alone;
+  }
+  const bool writes_alone = !writes.empty();
+  if (!writes_alone && !stores) return;
+  begun.taken = Taken::lone;
+  board_.begin_lone(warp, stores, writes_alone);
+  if (check_ && writes_alone) alone_[warp] = {.words = writes, .lanes = lanes, .pending = true};
+}
+
+void CommitScoreboard::append_all(WarpSlot warp, std::span<const std::uint16_t> writes,
+                                  LaneMask lanes) {
+  for (const std::uint16_t word : writes) {
+    const std::uint8_t older = board_.find(warp, word);
+    if (older != CommitBoard::kNone) board_.hide(warp, older);
+  }
+  for (std::size_t i = 0; i < writes.size();) {
+    const std::uint32_t words = words_from(writes, i);
+    const std::uint8_t number =
+        board_.append(warp, writes[i], static_cast<std::uint8_t>(words), lanes, i == 0);
+    if (i == 0) begun_[warp].first = number;
+    if (check_) check_->number_entry(warp, number);
+    ++counters_.entries_written;
+    i += words;
+  }
+}
+
+void CommitScoreboard::read_sources(WarpSlot warp, const IssueTable& table,
+                                    const IssueInfo& instruction, const Row& row, Cycle now) {
+  if (check_) check_->begin(warp, row.warp->context);
+  if (!check_ && board_[warp].matching == 0) return;
+  for (const std::uint16_t word : table.reads(instruction)) {
+    const std::uint8_t number = board_.find(warp, word);
+    if (number != CommitBoard::kNone) ++counters_.reads;
+    if (!check_) continue;
+    const CommitBoard::Entry* const entry =
+        number == CommitBoard::kNone ? nullptr : &board_.entry(number);
+    check_->read(warp, word, LaneMask(row.warp->context.active), number, entry,
+                 entry != nullptr && usable(*entry, instruction.unit) <= now);
+  }
+}
+
+void CommitScoreboard::issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
+                             const IssuedTimes& times) {
+  stuck_.at = Cycle::never();
+  const Begun& begun = begun_[warp];
+  const bool is_known = times.done != Cycle::never();
+  switch (begun.taken) {
+    case Taken::nothing:
+      return;
+    case Taken::entries: {
+      const bool comes_late = instruction.kind == InstructionKind::atomic && !is_known;
+      board_.describe(warp, begun.first, instruction.unit, times.cause, times.access, comes_late);
+      if (check_ && !comes_late) hold(warp, begun.first);
+      if (is_known) board_.resolve(warp, begun.first, times.done, times.computed);
+      return;
+    }
+    case Taken::lone:
+      board_.describe_lone(warp, times.cause, times.access);
+      if (!is_known) return;
+      board_.resolve_lone(warp, times.done);
+      if (check_ && !alone_[warp].pending) check_->commit_last(warp, {}, {});
+      return;
+  }
+}
+
+void CommitScoreboard::complete(WarpSlot warp, const IssueTable&, const IssueInfo&,
+                                std::uint32_t access, Cycle done) {
+  stuck_.at = Cycle::never();
+  const CommitBoard::List& list = board_[warp];
+  if (list.lone_pending && list.lone_access == access) {
+    board_.resolve_lone(warp, done);
+    if (check_ && !alone_[warp].pending) check_->commit_last(warp, {}, {});
+    return;
+  }
+  const std::uint8_t first = board_.find_access(warp, access);
+  assert(first != CommitBoard::kNone);
+  if (check_ && board_.entry(first).comes_late) hold(warp, first);
+  board_.resolve(warp, first, done, done);
+}
+
+void CommitScoreboard::hold(WarpSlot warp, std::uint8_t first) {
+  board_.for_each_of(
+      first, [&](std::uint8_t number) { check_->hold(warp, number, board_.entry(number)); });
+}
+
+// -- what is said of it ---------------------------------------------------------------------------
+
+void CommitCounters::declare(CounterList& counters) {
+  counters.add("entries_written", entries_written, "entries",
+               "of the scoreboard that results were given");
+  counters.add("reads", reads, "registers",
+               "of a warp, predicates included, that were read from an entry");
+  counters.add("alone", alone, "instructions",
+               "that issued without an entry, as none was free and the warp had nothing under way");
+  counters.add("full_cycles", full_cycles, "warp-cycles",
+               "in which a warp could have issued if an entry had been free");
+  counters.add("mask_waits", mask_waits, "instructions",
+               "that waited for an earlier result of their register to be committed, as they write "
+               "fewer lanes or words of it");
+}
+
+void CommitScoreboard::declare(CounterList& counters) {
+  counters.add("commits", board_.commits(), "instructions",
+               "that wrote registers or memory, in order");
+  counters_.declare(counters);
+  if (check_) check_->declare(counters);
+}
+
+void CommitScoreboardParameters::declare(config::Declarations& parameters) {
+  parameters.number("entries", entries, {.least = 2, .most = CommitBoard::kMostEntries},
+                    "of the scoreboard that all warps share ('commit-scoreboard')");
+  parameters.number("entry_words", entry_words, {.unit = "registers", .least = 1, .most = 2},
+                    "of a warp, neighbours, that an entry holds ('commit-scoreboard')");
+  parameters.flag("checked", checked,
+                  "every value that is read is held against what the program computes with, for "
+                  "tests ('commit-scoreboard')");
+}
+
+void CommitScoreboardParameters::check(const DependenceContext& place) const {
+  if (place.keeps_rows) return;
+  throw InputError(
+      fmt::format("dependence.policy 'commit-scoreboard' has one active mask of 32 lanes in an "
+                  "entry: with divergence.policy '{}' other threads than a row travel as one",
+                  place.divergence));
+}
+
+void CommitScoreboardParameters::storage(config::StorageList& list) {
+  constexpr std::string_view kSource = "Xiang, Toward Efficient SIMT Execution, section 4.4.4";
+  list.add({.name = "scoreboard_tags",
+            .bits = "dependence.entries * (bits(sm.registers / 32) + 1)",
+            .meaning = "of each entry a register of a warp, and whether it matches",
+            .source = kSource});
+  list.add({.name = "scoreboard_data",
+            .bits = "dependence.entries * (1 + 32 + 32 + 32 * 32 * dependence.entry_words + "
+                    "bits(dependence.entries))",
+            .meaning = "of each entry its completion, two masks, the values and the next entry",
+            .source = kSource});
+  list.add({.name = "scoreboard_lists",
+            .bits = "sm.warps * (2 * bits(dependence.entries) + 2)",
+            .meaning = "of each warp its first and last entry, in-board and in-store",
+            .source = "Xiang, Toward Efficient SIMT Execution, section 4.4.2"});
+}
+
+namespace {
+
+const DependenceRegistry::Entry entry{
+    "commit-scoreboard",
+    "few entries, which all warps share, keep results until they commit in order",
+    [](const CommitScoreboardParameters& own, const DependencePlace& place) {
+      return std::make_unique<CommitScoreboard>(own, place.bypass);
+    }};
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,114 @@
+#pragma once
+
+// A scoreboard with few entries, which all warps share and which commits in order: Xiang, Toward
+// Efficient SIMT Execution, section 4.4.2. It is there so that a warp stops at the use of what is
+// missing, and that it can be stopped, and go on later, between any two instructions.
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "sm/dependence/commit_board.h"
+#include "sm/dependence/commit_check.h"
+#include "sm/dependence/dependence.h"
+
+namespace heddle::sm {
+
+struct CommitScoreboardParameters {
+  std::uint32_t entries = 8;
+  std::uint32_t entry_words = 1;
+  bool checked = false;
+
+  void declare(config::Declarations& parameters);
+  void check(const DependenceContext& place) const;
+  static void storage(config::StorageList& list);
+};
+
+struct CommitCounters {
+  std::uint64_t alone = 0;
+  std::uint64_t entries_written = 0;
+  std::uint64_t reads = 0;
+  std::uint64_t full_cycles = 0;
+  std::uint64_t mask_waits = 0;
+
+  void declare(CounterList& counters);
+};
+
+class CommitScoreboard : public Dependence {
+ public:
+  CommitScoreboard(const CommitScoreboardParameters& own, const Bypass& bypass);
+
+  void start(WarpSlot warp, const IssueTable& table) override;
+  Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
+                  Cycle now) override;
+  bool follows_lanes() const override { return true; }
+  void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, const Row& row,
+             Cycle now) override;
+  void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+             const IssuedTimes& times) override;
+  void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                std::uint32_t access, Cycle done) override;
+
+  bool is_shared() const override { return true; }
+  WarpSet stuck(WarpSet ready, Cycle now) override;
+  Cycle next_room(WarpSet ready, Cycle now) override;
+  void count_stuck(std::uint64_t warp_cycles) override { counters_.full_cycles += warp_cycles; }
+
+  void declare(CounterList& counters) override;
+
+ protected:
+  /// Does what a warp's commits before `now` do.
+  void commit(WarpSlot warp, Cycle now);
+  const CommitCheck& check() const { return *check_; }
+
+ private:
+  /// What an instruction takes that begins.
+  enum class Taken : std::uint8_t { nothing, entries, lone };
+  struct Begun {
+    Taken taken = Taken::nothing;
+    std::uint8_t first = CommitBoard::kNone;  ///< Of its entries.
+    bool waited_for_mask = false;
+    std::uint8_t needs = 0;  ///< Entries, of the warp's next instruction.
+  };
+  /// The last one of a warp that issued alone and wrote registers, for checks.
+  struct Alone {
+    std::span<const std::uint16_t> words{};
+    LaneMask lanes{};
+    bool pending = false;
+  };
+
+  Cycle usable(const CommitBoard::Entry& entry, UnitKind reader) const {
+    return bypass_.joins(entry.unit, reader) ? bypass_.passes_on(entry.unit, reader, entry.computed)
+                                             : entry.done;
+  }
+  std::uint8_t entries_of(const IssueTable& table, const IssueInfo& instruction) const;
+  std::uint32_t words_from(std::span<const std::uint16_t> writes, std::size_t first) const;
+  bool may_replace(const CommitBoard::Entry& older, std::span<const std::uint16_t> writes,
+                   LaneMask lanes) const;
+  void read_sources(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                    const Row& row, Cycle now);
+  void make_room(std::uint32_t entries, Cycle now);
+  WarpSet find_stuck(WarpSet ready, Cycle now);
+  void append_all(WarpSlot warp, std::span<const std::uint16_t> writes, LaneMask lanes);
+  void hold(WarpSlot warp, std::uint8_t first);
+  void commit_entry(WarpSlot warp, std::uint8_t number) {
+    if (check_) check_->commit(warp, number, board_.entry(number));
+  }
+
+  Bypass bypass_;
+  std::uint32_t entry_words_;
+  CommitBoard board_;
+  std::array<Begun, kMostWarps> begun_{};
+  /// What stuck() has found, as it is asked several times a cycle. Nothing has changed since.
+  struct {
+    Cycle at = Cycle::never();
+    WarpSet asked = 0;
+    WarpSet found = 0;
+  } stuck_;
+  std::uint8_t most_needed_ = 1;  ///< By any instruction so far.
+  CommitCounters counters_;
+  std::optional<CommitCheck> check_;
+  std::array<Alone, kMostWarps> alone_{};  ///< Where it is checked.
+};
+
+}  // namespace heddle::sm

@@ -1,0 +1,80 @@
+// The scoreboard that commits in order under all workloads, with the schedulers and register files
+// that there are: no value comes from a wrong place, and every cycle has its name.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "gpu/ways_to_diverge.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+const Settings kChecked{"dependence.policy=commit-scoreboard", "dependence.checked=yes"};
+
+struct Around {
+  std::string machine;
+  Settings settings;
+};
+
+const std::vector<Around> kAround{
+    {"ilp", {}},
+    {"ilp", {"units.bypass=yes", "dependence.entries=2"}},
+    {"preexec", {"dependence.entries=64"}},
+    {"warpman", {"schedule.policy=greedy-oldest", "operands.policy=banked"}},
+    {"storage", {"operands.policy=register-cache", "dependence.entry_words=2"}},
+    {"storage", {"operands.policy=managed", "schedule.policy=active-set", "units.bypass=yes"}},
+    {"large-warps", {"schedule.policy=fetch-groups", "divergence.policy=stack"}},
+    {"uniform", {"sm.residency=partial-block", "schedule.policy=active-set"}}};
+
+std::uint64_t total(const WorkloadOnChip& ran, const std::string& name) {
+  std::uint64_t sum = 0;
+  for (const KernelRun& run : ran.runs) sum += counter_of(run, ran.counters, name);
+  return sum;
+}
+
+TEST(ACommitScoreboard, ReadsEveryValueFromWhereItIs) {
+  const std::vector<std::string> names = workloads_to_run();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (const std::size_t which : {i % kAround.size(), (i + 3) % kAround.size()}) {
+      const Around& around = kAround[which];
+      if (find_misfit(around.machine, names[i])) continue;
+      SCOPED_TRACE(names[i] + " on " + around.machine + ", " + std::to_string(which));
+      const WorkloadOnChip ran =
+          run_on_chip(load_machine(around.machine, kChecked + around.settings), names[i]);
+      EXPECT_TRUE(ran.result.verdict.passed());
+      EXPECT_EQ(total(ran, "dependence.wrong_values"), 0U);
+      EXPECT_GT(total(ran, "dependence.checked_values"), 0U);
+      EXPECT_GT(total(ran, "dependence.commits"), 0U);
+      for (const KernelRun& run : ran.runs) {
+        EXPECT_EQ(sum_of(run, ran.counters, "warp."),
+                  counter_of(run, ran.counters, "sm.resident_warp_cycles"));
+      }
+    }
+  }
+}
+
+TEST(ACommitScoreboard, CountsTheSameWithAnyNumberOfThreads) {
+  const Machine machine =
+      load_machine("ilp", kChecked + Settings{"chip.sms=4", "units.bypass=yes"});
+  const WorkloadOnChip one = run_on_chip(machine, "bfs", {.threads = 1});
+  const WorkloadOnChip four = run_on_chip(machine, "bfs", {.threads = 4});
+  EXPECT_EQ(difference(one.runs, four.runs, one.counters), "");
+}
+
+TEST(ACommitScoreboard, IsRefusedWhereSeveralRowsTravelAsOne) {
+  std::string refusal;
+  try {
+    load_machine("large-warps", kChecked + Settings{"divergence.policy=large-warp"});
+  } catch (const InputError& error) {
+    refusal = error.what();
+  }
+  EXPECT_THAT(refusal, testing::HasSubstr("other threads than a row travel as one"));
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

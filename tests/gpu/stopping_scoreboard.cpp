@@ -1,0 +1,180 @@
+// A scoreboard that commits in order and is stopped in every cycle in which a warp issues: what has
+// been committed of every warp by then, registers and memory, has to be what a run without time has
+// after so many of the warp's instructions.
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "exec/block/block.h"
+#include "exec/memory/epoch_stores.h"
+#include "exec/memory/global_memory.h"
+#include "sm/dependence/commit_scoreboard.h"
+#include "sm/pipeline/travellers.h"
+
+namespace heddle::sm {
+namespace {
+
+/// What a block's warps have after each of their instructions, of a run without time whose stores
+/// nobody else sees. For blocks that store single words of global memory.
+class UntimedStates {
+ public:
+  struct State {
+    std::vector<std::uint32_t> registers;   ///< 32 lanes of one after the other.
+    std::vector<std::uint32_t> predicates;  ///< A bit for each lane.
+    std::map<std::uint64_t, std::uint32_t> stored;
+  };
+
+  UntimedStates(const exec::Launch& launch, std::uint64_t index) : block_(launch) {
+    block_.place_on(0, 1, &stores_);
+    block_.start(index);
+    states_.resize(block_.warps().size());
+    for (std::uint32_t w = 0; w < states_.size(); ++w) note(w);
+    while (!block_.finished()) {
+      for (std::uint32_t w = 0; w < states_.size(); ++w) {
+        if ((block_.running_warps() >> w & 1) != 0) step(w);
+      }
+    }
+  }
+
+  /// After so many instructions.
+  const State& after(std::uint32_t warp, std::uint64_t instructions) const {
+    return states_[warp][instructions];
+  }
+  std::uint64_t instructions(std::uint32_t warp) const { return states_[warp].size() - 1; }
+  /// What was in memory before, of what the block stores.
+  const std::map<std::uint64_t, std::uint32_t>& before() const { return before_; }
+
+ private:
+  void step(std::uint32_t w) {
+    exec::Warp& warp = block_.warp(w);
+    const code::Instruction& instruction =
+        block_.launch().program->instructions[warp.stack.top().pc];
+    const bool stores =
+        instruction.operation == code::Operation::store && instruction.space == code::Space::global;
+    block_.step(warp);
+    if (stores) note_stored(w);
+    note(w);
+  }
+  void note_stored(std::uint32_t w) {
+    const exec::LaneContext& context = block_.warp(w).context;
+    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+      const std::uint64_t address = context.address()[static_cast<std::size_t>(left.lowest())];
+      std::uint32_t value = 0;
+      exec::EpochStores().read(*context.memory.global, address, as_bytes(value), sizeof value);
+      before_.emplace(address, value);
+      stores_.read(*context.memory.global, address, as_bytes(value), sizeof value);
+      stored_[w][address] = value;
+    }
+  }
+  void note(std::uint32_t w) {
+    const code::FunctionInfo& info = block_.launch().info();
+    const exec::LaneContext& context = block_.warp(w).context;
+    State& state = states_[w].emplace_back();
+    const std::uint32_t* const first = context.base[0];
+    state.registers.assign(first, first + std::size_t{32} * info.registers_per_thread);
+    state.predicates.assign(context.predicates + 1,
+                            context.predicates + 1 + info.predicates_per_thread);
+    state.stored = stored_[w];
+  }
+  static std::byte* as_bytes(std::uint32_t& value) {
+    return std::as_writable_bytes(std::span(&value, 1)).data();
+  }
+
+  exec::EpochStores stores_;
+  exec::Block block_;
+  std::vector<std::vector<State>> states_;  ///< By warp and instructions.
+  std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>> stored_;
+  std::map<std::uint64_t, std::uint32_t> before_;
+};
+
+struct StoppingParameters {
+  std::uint32_t ahead = 0;
+
+  void declare(config::Declarations& parameters) {
+    parameters.number("ahead", ahead, {.most = 100},
+                      "instructions by which what is expected is ahead ('stopping-scoreboard')");
+  }
+};
+
+class StoppingScoreboard final : public CommitScoreboard {
+ public:
+  StoppingScoreboard(const StoppingParameters& own, const CommitScoreboardParameters& board,
+                     const Bypass& bypass)
+      : CommitScoreboard(board, bypass), ahead_(own.ahead) {}
+
+  void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, const Row& row,
+             Cycle now) override {
+    if (!states_)
+      states_ = std::make_unique<UntimedStates>(row.block->launch(), row.block->index());
+    rows_[warp] = row.warp;
+    for (const auto& [slot, known] : rows_) look_at(slot, *known, now);
+    CommitScoreboard::begin(warp, table, instruction, row, now);
+  }
+  void declare(CounterList& counters) override {
+    CommitScoreboard::declare(counters);
+    counters.add("stops", stops_, "stops", "of a warp");
+    counters.add("outstanding", outstanding_, "instructions",
+                 "that warps had issued and not committed, at all stops");
+    counters.add("compared", compared_, "words", "of registers and memory");
+    counters.add("imprecise", imprecise_, "words", "that were not those of so many instructions");
+  }
+
+ private:
+  void look_at(WarpSlot slot, const exec::Warp& warp, Cycle now) {
+    commit(slot, now);
+    const std::uint32_t number = warp.identity.warp;
+    const std::uint64_t committed = check().committed(slot);
+    const UntimedStates::State& expected =
+        states_->after(number, std::min(committed + ahead_, states_->instructions(number)));
+    ++stops_;
+    outstanding_ += check().issued(slot) - committed;
+    for (std::uint16_t word = 0; word < expected.registers.size() / 32; ++word) {
+      const CommitCheck::Committed& file = check().file(slot, word);
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        compare(file.values[lane], expected.registers[std::size_t{32} * word + lane]);
+      }
+    }
+    for (std::uint16_t i = 0; i < expected.predicates.size(); ++i) {
+      const CommitCheck::Committed& file =
+          check().file(slot, static_cast<std::uint16_t>(kFirstPredicate + i));
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        compare(file.values[lane], expected.predicates[i] >> lane & 1);
+      }
+    }
+    for (const auto& [address, before] : states_->before()) {
+      if (!states_->after(number, states_->instructions(number)).stored.contains(address)) continue;
+      const auto stored = expected.stored.find(address);
+      compare(word_at(warp.context.memory, address),
+              stored == expected.stored.end() ? before : stored->second);
+    }
+  }
+  static std::uint32_t word_at(const exec::MemoryView& memory, std::uint64_t address) {
+    std::uint32_t value = 0;
+    memory.stores->read(*memory.global, address,
+                        std::as_writable_bytes(std::span(&value, 1)).data(), sizeof value);
+    return value;
+  }
+  void compare(std::uint32_t value, std::uint32_t expected) {
+    ++compared_;
+    if (value != expected) ++imprecise_;
+  }
+
+  std::uint32_t ahead_;
+  std::unique_ptr<UntimedStates> states_;
+  std::map<WarpSlot, const exec::Warp*> rows_;  ///< That have issued anything.
+  std::uint64_t stops_ = 0;
+  std::uint64_t outstanding_ = 0;
+  std::uint64_t compared_ = 0;
+  std::uint64_t imprecise_ = 0;
+};
+
+const DependenceRegistry::Entry entry{
+    "stopping-scoreboard", "commit-scoreboard, stopped whenever a warp issues, for one block",
+    [](const StoppingParameters& own, const DependencePlace& place) {
+      return std::make_unique<StoppingScoreboard>(
+          own, place.description.own.of<CommitScoreboardParameters>(), place.bypass);
+    }};
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,108 @@
+// The scoreboard that all warps share and that commits in order, on a chip.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "gpu/timing/probe.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+constexpr std::uint32_t kAlu = 8;
+constexpr std::uint32_t kMiss = 2 + (1 + 1 + 40 + 1) + (200 + 8) + (5 + 40 + 5);
+
+Settings machine(const Settings& more = {}) {
+  return Settings{"dependence.policy=commit-scoreboard",
+                  "lsu.address_cycles=2",
+                  "l1.latency=20",
+                  "units.integer.latency=8",
+                  "dram.policy=fixed",
+                  "dram.latency=200",
+                  "interconnect.latency=40",
+                  "dependence.checked=yes"} +
+         more;
+}
+
+std::uint32_t cycles(const std::string& body, std::vector<std::string> keep,
+                     const Settings& more = {}) {
+  const ProbeRun run({.setup = "mul.lo.u32 %r6, %lane, 3;\nmul.lo.u32 %r7, %lane, 5;\n"
+                               "setp.lt.u32 %p1, %lane, 16;\n"
+                               "mul.wide.u32 %rd1, %lane, 4;\nadd.u64 %rd1, %rd1, %result;\n",
+                      .body = clock(0) + body + clock(1),
+                      .keep = std::move(keep)},
+                     machine(more));
+  EXPECT_EQ(run.counter("dependence.wrong_values"), 0U);
+  EXPECT_EQ(run.counter("dependence.full_cycles"), run.counter("warp.dispatch_stall"));
+  return run.cycles();
+}
+
+const std::string kLoad = "ld.global.u32 %r1, [%data];\n";
+
+TEST(TimingOfTheCommitScoreboard, AWarpStopsAtTheUseOfAMiss) {
+  EXPECT_EQ(cycles(kLoad + "mad.lo.u32 %r2, %r6, %r6, %lane;\nmad.lo.u32 %r3, %r2, %r2, %r6;\n",
+                   {"%r1", "%r3"}),
+            1 + 1 + kAlu + 1);
+  EXPECT_EQ(cycles(kLoad + "mad.lo.u32 %r2, %r1, %r6, %lane;\n", {"%r2"}), 1 + kMiss + 1);
+}
+
+TEST(TimingOfTheCommitScoreboard, AStoreWaitsUntilAMissBeforeItIsCommitted) {
+  EXPECT_EQ(cycles(kLoad + "st.global.u32 [%rd1], %lane;\n", {"%r1"}), 1 + (kMiss + 1) + 1);
+  // One more commits in the cycle behind it.
+  EXPECT_EQ(cycles(kLoad + "mad.lo.u32 %r2, %r6, %r6, %lane;\nst.global.u32 [%rd1], %lane;\n",
+                   {"%r1", "%r2"}),
+            1 + (kMiss + 2) + 1);
+}
+
+TEST(TimingOfTheCommitScoreboard, ALoadWaitsUntilAStoreBeforeItIsCommitted) {
+  // The clock is committed in 8, so the store issues in 9; it leaves the pipeline in 17.
+  const std::string store = "st.global.u32 [%rd1], %lane;\n";
+  EXPECT_EQ(cycles(store, {}), kAlu + 1 + 1);
+  EXPECT_EQ(cycles(store + "mad.lo.u32 %r2, %r6, %r6, %lane;\n", {"%r2"}), kAlu + 1 + 1 + 1);
+  EXPECT_EQ(cycles(store + kLoad, {"%r1"}), kAlu + 1 + (kAlu + 1) + 1);
+}
+
+TEST(TimingOfTheCommitScoreboard, FewerLanesOfARegisterWaitForItsCommit) {
+  const std::string other = "ld.global.u32 %r1, [%data+128];\n";
+  EXPECT_EQ(cycles(other + "@%p1 ld.global.u32 %r1, [%data];\n", {"%r1"}), 1 + (kMiss + 1) + 1);
+}
+
+TEST(TimingOfTheCommitScoreboard, ABarrierWaitsUntilNothingIsUnderWay) {
+  EXPECT_EQ(cycles(kLoad + "bar.sync 0;\n", {"%r1"}, {"barrier.latency=3"}), 1 + (kMiss + 1) + 3);
+  EXPECT_EQ(cycles(kLoad + "membar.cta;\n", {"%r1"}), 1 + (kMiss + 1) + 1);
+}
+
+TEST(TimingOfTheCommitScoreboard, AWarpWaitsForAnEntryWhereAllAreTaken) {
+  // Of four entries the clock's is free from 9 on, and has the third addition's result; the fourth
+  // addition waits for the load's, and the fifth for the next.
+  const std::string additions =
+      "mad.lo.u32 %r10, %r6, %r6, %lane;\nmad.lo.u32 %r11, %r6, %r7, %lane;\n"
+      "mad.lo.u32 %r12, %r7, %r7, %lane;\n";
+  const std::vector<std::string> kept{"%r1", "%r10", "%r11", "%r12"};
+  EXPECT_EQ(cycles(kLoad + additions, kept, {"dependence.entries=8"}), 1 + 1 + 3);
+  EXPECT_EQ(cycles(kLoad + additions, kept, {"dependence.entries=4"}), 1 + kMiss + 1)
+      << "the clock behind them waits for an entry, too";
+  EXPECT_EQ(cycles(kLoad + additions + "mad.lo.u32 %r13, %r7, %r6, %r6;\n",
+                   kept + std::vector<std::string>{"%r13"}, {"dependence.entries=4"}),
+            1 + kMiss + 2);
+}
+
+TEST(TimingOfTheCommitScoreboard, WarpsWithoutAnEntryTakeTurnsAlone) {
+  // Two warps have an entry each, and wait for memory. The third goes on by itself, one instruction
+  // after another.
+  const ProbeRun run({.setup = "setp.eq.u32 %p1, %warp, 2;\nmul.lo.u32 %r6, %lane, 3;\n"
+                               "mul.wide.u32 %rd1, %warp, 4096;\nadd.u64 %rd1, %rd1, %data;\n",
+                      .body = "bar.sync 0;\n@%p1 bra ALONE;\nld.global.u32 %r1, [%rd1];\n"
+                              "add.u32 %r1, %r1, 1;\nbra MEET;\nALONE:\n" +
+                              repeat(2, "mul.hi.u32 %r#, %r6, 77;\n") + clock(0) +
+                              "mad.lo.u32 %r3, %r6, %r6, %lane;\n"
+                              "mad.lo.u32 %r4, %r6, %lane, %lane;\n" +
+                              clock(1) + "MEET:\n",
+                      .keep = {"%r0", "%r1", "%r3", "%r4"}},
+                     machine({"dependence.entries=2"}), 3);
+  EXPECT_EQ(run.cycles(0, 2), 3 * kAlu);
+  EXPECT_GE(run.counter("dependence.alone"), 3U);
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

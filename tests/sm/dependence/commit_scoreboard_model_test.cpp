@@ -1,0 +1,217 @@
+// The shared scoreboard against one that is played cycle by cycle, as the paper tells it.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+
+#include "described.h"
+#include "sm/dependence/issued_program.h"
+
+namespace heddle::sm::test {
+namespace {
+
+/// An instruction as the model sees it; registers by name: "R23", "P4".
+struct Use {
+  std::set<std::string> reads;
+  std::vector<std::string> writes;
+  bool is_load = false;
+  bool is_store = false;
+};
+
+std::set<std::string> names_of(const code::Operand& operand) {
+  std::set<std::string> names;
+  if (operand.is_predicate()) return {"P" + std::to_string(operand.index)};
+  for (std::uint32_t i = 0; operand.is_register() && i < operand.width; ++i) {
+    names.insert("R" + std::to_string(operand.index + i));
+  }
+  return names;
+}
+
+Use use_of(const code::Instruction& instruction) {
+  Use use;
+  for (const code::Operand& source : instruction.sources) use.reads.merge(names_of(source));
+  for (const code::Operand& result : instruction.destinations) {
+    for (const std::string& name : names_of(result)) use.writes.push_back(name);
+  }
+  if (instruction.guard.present()) {
+    use.reads.insert("P" + std::to_string(instruction.guard.predicate));
+  }
+  use.is_load = instruction.operation == code::Operation::load;
+  use.is_store = instruction.operation == code::Operation::store;
+  return use;
+}
+
+class Model {
+ public:
+  explicit Model(std::size_t entries) : entries_(entries) {}
+
+  bool can_issue(WarpSlot number, const Use& use, LaneMask lanes, std::uint64_t now) const {
+    const Warp& warp = at(number);
+    if (!warp.alone_until || *warp.alone_until > now) return false;
+    if (use.is_store && !warp.under_way.empty()) return false;
+    if (use.is_load && warp.stores()) return false;
+    for (const std::string& name : use.reads) {
+      const Issued* const writer = warp.writer_of(name);
+      if (writer != nullptr && !(writer->done && *writer->done <= now)) return false;
+    }
+    for (const std::string& name : use.writes) {
+      const Issued* const writer = warp.writer_of(name);
+      if (writer != nullptr && !writer->lanes.without(lanes).empty()) return false;
+    }
+    return use.writes.empty() || has_room(use) || warp.under_way.empty();
+  }
+  void issue(WarpSlot number, const Use& use, LaneMask lanes, std::uint32_t access,
+             std::optional<std::uint64_t> done) {
+    Warp& warp = warps_[number];
+    if (!use.writes.empty() && !has_room(use)) {
+      warp.alone_until = done;
+      warp.alone_access = access;
+      return;
+    }
+    for (const std::string& name : use.writes) {
+      for (Issued& issued : warp.under_way) issued.shown.erase(name);
+    }
+    warp.under_way.push_back({.shown = {use.writes.begin(), use.writes.end()},
+                              .entries = use.writes.size(),
+                              .lanes = lanes,
+                              .is_store = use.is_store,
+                              .access = access,
+                              .done = done});
+  }
+  void complete(WarpSlot number, std::uint32_t access, std::uint64_t done) {
+    Warp& warp = warps_[number];
+    if (!warp.alone_until && warp.alone_access == access) warp.alone_until = done;
+    for (Issued& issued : warp.under_way) {
+      if (!issued.done && issued.access == access) issued.done = done;
+    }
+  }
+  /// The cycle is over: of each warp the oldest is committed if it is done.
+  void end_cycle(std::uint64_t cycle) {
+    for (auto& [number, warp] : warps_) {
+      if (warp.under_way.empty()) continue;
+      const Issued& oldest = warp.under_way.front();
+      if (oldest.done && *oldest.done <= cycle) warp.under_way.pop_front();
+    }
+  }
+
+ private:
+  struct Issued {
+    std::set<std::string> shown;
+    std::size_t entries = 0;
+    LaneMask lanes;
+    bool is_store = false;
+    std::uint32_t access = 0;
+    std::optional<std::uint64_t> done;
+  };
+  struct Warp {
+    std::deque<Issued> under_way;
+    std::optional<std::uint64_t> alone_until = 0;
+    std::uint32_t alone_access = 0;
+
+    const Issued* writer_of(const std::string& name) const {
+      for (const Issued& issued : under_way) {
+        if (issued.shown.contains(name)) return &issued;
+      }
+      return nullptr;
+    }
+    bool stores() const {
+      return std::any_of(under_way.begin(), under_way.end(),
+                         [](const Issued& issued) { return issued.is_store; });
+    }
+  };
+
+  const Warp& at(WarpSlot number) const {
+    static const Warp fresh;
+    const auto found = warps_.find(number);
+    return found == warps_.end() ? fresh : found->second;
+  }
+  bool has_room(const Use& use) const {
+    std::size_t taken = 0;
+    for (const auto& [number, warp] : warps_) {
+      for (const Issued& issued : warp.under_way) taken += issued.entries;
+    }
+    return taken + use.writes.size() <= entries_;
+  }
+
+  std::size_t entries_;
+  std::map<WarpSlot, Warp> warps_;
+};
+
+void play(std::uint32_t entries, std::uint64_t cycles) {
+  std::mt19937 random(entries);
+  std::vector<code::Instruction> instructions;
+  const auto some = [&] { return random() % 6 * 4; };
+  for (int i = 0; i < 60; ++i) {
+    code::Instruction instruction = i % 5 == 0   ? load(some(), 28, 1 + random() % 3)
+                                    : i % 7 == 0 ? store(28, some())
+                                    : i % 4 == 0 ? test(random() % 3, some())
+                                                 : add(some(), some());
+    if (i % 3 == 0) instruction = guarded(instruction, random() % 3);
+    instructions.push_back(instruction);
+  }
+  IssuedProgram board(make_dependence(described<DependenceDescription>(
+                          {"policy=commit-scoreboard", "entries=" + std::to_string(entries)})),
+                      instructions);
+  Model model(entries);
+  struct Miss {
+    WarpSlot warp;
+    std::uint32_t pc, access;
+  };
+  std::vector<Miss> misses;
+  std::uint32_t accesses = 0;
+  std::uint64_t issued = 0;
+  std::uint64_t refused = 0;
+  for (std::uint64_t now = 1; now < cycles; ++now) {
+    if (!misses.empty() && random() % 6 == 0) {
+      const std::size_t which = random() % misses.size();
+      const Miss miss = misses[which];
+      misses.erase(misses.begin() + static_cast<std::ptrdiff_t>(which));
+      const std::uint64_t done = now + random() % 5;
+      board.complete(miss.pc, miss.access, done, miss.warp);
+      model.complete(miss.warp, miss.access, done);
+    }
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      const auto pc = static_cast<std::uint32_t>(random() % instructions.size());
+      const WarpSlot warp = random() % 5;
+      const LaneMask lanes = random() % 2 == 0 ? LaneMask::all() : LaneMask(random() | 1);
+      const Use use = use_of(instructions[pc]);
+      const bool may = board.ready(pc, now, lanes, warp).at <= Cycle(now) &&
+                       board.dependence().stuck(set_of(warp), Cycle(now)) == 0;
+      ASSERT_EQ(may, model.can_issue(warp, use, lanes, now))
+          << "cycle " << now << ", warp " << warp << ", instruction " << pc;
+      if (!may) {
+        ++refused;
+        continue;
+      }
+      ++issued;
+      if (use.is_load && random() % 2 == 0) {
+        board.issue_miss(pc, now, ++accesses, lanes, warp);
+        model.issue(warp, use, lanes, accesses, std::nullopt);
+        misses.push_back({warp, pc, accesses});
+      } else {
+        const std::uint64_t done = now + 2 + random() % 12;
+        board.issue(pc, now, done, lanes, warp);
+        model.issue(warp, use, lanes, 0, done);
+      }
+    }
+    model.end_cycle(now);
+  }
+  EXPECT_GT(issued, cycles / 10);
+  EXPECT_GT(refused, cycles / 10);
+}
+
+TEST(CommitScoreboard, LetsIssueWhatAModelOfEachCycleDoes) {
+  for (const std::uint32_t entries : {2U, 5U, 8U, 64U}) {
+    SCOPED_TRACE(std::to_string(entries) + " entries");
+    play(entries, 20'000);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::sm::test

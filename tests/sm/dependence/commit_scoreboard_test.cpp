@@ -1,0 +1,324 @@
+// The scoreboard that all warps share, rule by rule. A cycle is the first one in which something
+// may be: asked for the cycle before, it may not.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "described.h"
+#include "sm/dependence/issued_program.h"
+
+namespace heddle::sm::test {
+namespace {
+
+constexpr LaneMask kAll = LaneMask::all();
+constexpr LaneMask kLow = LaneMask::first(16);
+
+class Board : public IssuedProgram {
+ public:
+  explicit Board(std::vector<code::Instruction> instructions, std::uint32_t entries = 8,
+                 std::uint32_t entry_words = 1, const Bypass& bypass = {})
+      : IssuedProgram(
+            make_dependence(described<DependenceDescription>(
+                                {"policy=commit-scoreboard", "entries=" + std::to_string(entries),
+                                 "entry_words=" + std::to_string(entry_words)}),
+                            bypass),
+            std::move(instructions)) {}
+};
+
+// -- stall on use ---------------------------------------------------------------------------------
+
+TEST(CommitScoreboard, AWarpGoesOnAfterAMissAndStopsAtItsUse) {
+  Board board({load(1, 4), add(2, 3), add(5, 1)});
+  board.issue_miss(0, 10, 7);
+  EXPECT_EQ(board.from(1, 11), Cycle(11));
+  board.issue(1, 11, 21);
+  EXPECT_EQ(board.ready(2, 12).at, Cycle::never());
+  EXPECT_EQ(board.ready(2, 12).cause, StallCause::long_scoreboard);
+  board.complete(0, 7, 300);
+  EXPECT_EQ(board.ready(2, 299).at, Cycle(300));
+}
+
+TEST(CommitScoreboard, AResultIsReadFromItsEntryBeforeItIsCommitted) {
+  Board board({load(1, 4), add(2, 3), add(5, 2)});
+  board.issue_miss(0, 10, 7);
+  board.issue(1, 11, 21);
+  EXPECT_EQ(board.from(2, 12), Cycle(21)) << "the load has not been committed, nor this behind it";
+  board.issue(2, 21, 31);
+  EXPECT_EQ(board.counter("reads"), 1U);
+}
+
+TEST(CommitScoreboard, WhatHasBeenCommittedIsReadFromTheRegisterFile) {
+  Board board({add(2, 3), add(5, 2)});
+  board.issue(0, 10, 20);  // Committed in 20, and so found until then.
+  board.issue(1, 20, 30);
+  EXPECT_EQ(board.counter("reads"), 1U);
+  board.issue(1, 21, 31);
+  EXPECT_EQ(board.counter("reads"), 1U);
+}
+
+TEST(CommitScoreboard, PredicatesHaveEntriesAsRegistersHave) {
+  Board board({test(1, 3), guarded(add(2, 3), 1), guarded(add(2, 3), 0)});
+  board.issue(0, 10, 20);
+  EXPECT_EQ(board.from(1, 11), Cycle(20));
+  EXPECT_EQ(board.from(2, 11), Cycle(11));
+  EXPECT_EQ(board.counter("entries_written"), 1U);
+}
+
+TEST(CommitScoreboard, CompletionsAreToldApartByTheirAccess) {
+  // The same load twice, as a loop has it, and the second comes first.
+  Board board({load(1, 4), add(2, 1)});
+  board.issue_miss(0, 10, 7);
+  board.issue_miss(0, 11, 8);
+  board.complete(0, 8, 50);
+  EXPECT_EQ(board.from(1, 12), Cycle(50));
+  board.complete(0, 7, 90);
+  EXPECT_EQ(board.from(1, 60), Cycle(60));
+}
+
+// -- commit in order ------------------------------------------------------------------------------
+
+TEST(CommitScoreboard, BehindAMissOneInstructionCommitsInACycle) {
+  Board board({load(1, 4), add(2, 3), test(1, 3), store(6, 0)});
+  board.issue_miss(0, 10, 7);
+  board.issue(1, 11, 21);
+  board.issue(2, 12, 22);
+  EXPECT_EQ(board.ready(3, 13).at, Cycle::never())
+      << "nobody knows when the load will be committed";
+  board.complete(0, 7, 50);
+  // In 50, 51 and 52; then nothing is under way.
+  EXPECT_EQ(board.from(3, 50), Cycle(53));
+}
+
+TEST(CommitScoreboard, WhatIsDoneLaterThanTheOneBeforeCommitsWhenItIsDone) {
+  Board board({add(1, 3), add(2, 3), store(6, 0)});
+  board.issue(0, 10, 20);
+  board.issue(1, 18, 28);
+  EXPECT_EQ(board.from(2, 19), Cycle(29));
+}
+
+TEST(CommitScoreboard, AllResultsOfAnInstructionCommitTogether) {
+  Board board({load(8, 4, 4), store(6, 0)});
+  board.issue(0, 10, 40);
+  EXPECT_EQ(board.counter("entries_written"), 4U);
+  EXPECT_EQ(board.from(1, 11), Cycle(41));
+  board.issue(1, 41, 51);
+  EXPECT_EQ(board.counter("commits"), 2U);
+}
+
+// -- writes after writes --------------------------------------------------------------------------
+
+TEST(CommitScoreboard, ALaterResultOfAsManyLanesTakesTheRegisterOver) {
+  Board board({load(1, 4), add(1, 3), add(2, 1)});
+  board.issue_miss(0, 10, 7);
+  EXPECT_EQ(board.from(1, 11), Cycle(11));
+  board.issue(1, 11, 21);
+  EXPECT_EQ(board.from(2, 12), Cycle(21)) << "the load does not match any more";
+  EXPECT_EQ(board.counter("mask_waits"), 0U);
+}
+
+TEST(CommitScoreboard, SoDoesOneOfMoreLanes) {
+  Board board({load(1, 4), add(1, 3)});
+  board.issue_miss(0, 10, 7, kLow);
+  EXPECT_EQ(board.from(1, 11, kAll), Cycle(11));
+}
+
+TEST(CommitScoreboard, OneOfFewerOrOtherLanesWaitsForTheCommit) {
+  for (const LaneMask lanes : {kLow, ~kLow}) {
+    Board board({load(6, 4), load(1, 4), guarded(add(1, 3), 0)});
+    board.issue_miss(0, 10, 7);
+    board.issue_miss(1, 11, 8, lanes == kLow ? kAll : kLow);
+    board.complete(1, 8, 30);
+    EXPECT_EQ(board.ready(2, 12, lanes).at, Cycle::never()) << "done, but behind the other load";
+    board.complete(0, 7, 60);
+    // They are committed in 60 and 61.
+    EXPECT_EQ(board.from(2, 60, lanes), Cycle(62));
+    board.issue(2, 62, 72, lanes);
+    EXPECT_EQ(board.counter("mask_waits"), 1U);
+  }
+}
+
+TEST(CommitScoreboard, WhichLanesAreWrittenIsKnownWhenTheGuardIs) {
+  Board board({load(1, 4), test(0, 3), guarded(add(1, 3), 0)});
+  board.issue_miss(0, 10, 7);
+  board.issue(1, 11, 21);
+  EXPECT_EQ(board.from(2, 12, kAll), Cycle(21));
+}
+
+TEST(CommitScoreboard, WhatMemoryItselfWillWriteIsNotOvertaken) {
+  Board board({atomic(1, 4, 3), add(1, 3), add(2, 3)});
+  board.issue_miss(0, 10, 7);
+  EXPECT_EQ(board.ready(1, 11).at, Cycle::never());
+  EXPECT_EQ(board.from(2, 11), Cycle(11));
+}
+
+// -- memory ---------------------------------------------------------------------------------------
+
+TEST(CommitScoreboard, AStoreHoldsLoadsAndNothingElseUntilItIsCommitted) {
+  Board board({store(6, 0), load(1, 4), add(2, 3)});
+  board.issue(0, 10, 20);
+  EXPECT_EQ(board.from(1, 11), Cycle(21));
+  EXPECT_EQ(board.from(2, 11), Cycle(11));
+}
+
+TEST(CommitScoreboard, WhatFollowsAStoreIsCommittedAfterIt) {
+  Board board({store(6, 0), add(2, 3), store(6, 2)});
+  board.issue(0, 10, 20);
+  board.issue(1, 11, 16);
+  // Committed in 21, after the store in 20.
+  EXPECT_EQ(board.from(2, 12), Cycle(22));
+}
+
+TEST(CommitScoreboard, AStoreWaitsForTheStoreBefore) {
+  Board board({store(6, 0)});
+  board.issue(0, 10, 20);
+  EXPECT_EQ(board.from(0, 11), Cycle(21));
+}
+
+TEST(CommitScoreboard, AnAtomicIsAStoreAndALoad) {
+  Board board({load(8, 4), atomic(1, 4, 3), load(2, 4), add(9, 3), add(9, 1)});
+  board.issue(0, 10, 30);
+  EXPECT_EQ(board.from(1, 11), Cycle(31)) << "it is the oldest";
+  board.issue_miss(1, 31, 7);
+  EXPECT_EQ(board.ready(2, 32).at, Cycle::never()) << "loads wait for it";
+  EXPECT_EQ(board.from(3, 32), Cycle(32)) << "others do not";
+  EXPECT_EQ(board.ready(4, 32).at, Cycle::never()) << "unless they read what it brings";
+  board.complete(1, 7, 90);
+  EXPECT_EQ(board.from(4, 40), Cycle(90));
+  EXPECT_EQ(board.from(2, 40), Cycle(91));
+}
+
+TEST(CommitScoreboard, AReductionOnItsWayHoldsLoadsAndCommits) {
+  Board board({reduction(4, 3), load(1, 4), add(2, 3), store(6, 0)});
+  board.issue_miss(0, 10, 7);
+  EXPECT_EQ(board.ready(1, 11).at, Cycle::never());
+  board.issue(2, 11, 21);
+  EXPECT_EQ(board.ready(3, 12).at, Cycle::never());
+  board.complete(0, 7, 90);
+  EXPECT_EQ(board.from(1, 40), Cycle(91));
+  EXPECT_EQ(board.from(3, 40), Cycle(92)) << "the addition is committed in 91";
+}
+
+TEST(CommitScoreboard, BarriersAndFencesWaitUntilNothingIsUnderWay) {
+  for (const code::Operation operation :
+       {code::Operation::barrier, code::Operation::fence, code::Operation::warp_sync}) {
+    Board board({load(1, 4), add(2, 3), plain(operation)});
+    board.issue(0, 10, 40);
+    board.issue(1, 11, 21);
+    EXPECT_EQ(board.from(2, 12), Cycle(42)) << "40 and 41 commit";
+  }
+}
+
+TEST(CommitScoreboard, ABranchWaitsForNothingButItsGuard) {
+  Board board({load(1, 4), test(0, 3), guarded(plain(code::Operation::branch), 0)});
+  board.issue_miss(0, 10, 7);
+  board.issue(1, 11, 21);
+  EXPECT_EQ(board.from(2, 12), Cycle(21));
+  board.issue(2, 21, 31);
+  EXPECT_EQ(board.counter("entries_written"), 2U) << "it has no entry";
+}
+
+// -- room -----------------------------------------------------------------------------------------
+
+TEST(CommitScoreboard, AWarpWithEntriesWaitsForOneThatIsFree) {
+  Board board({add(1, 3), add(2, 3), add(5, 3), store(6, 0)}, 2);
+  board.issue(0, 10, 20, kAll, 0);
+  EXPECT_FALSE(board.is_stuck(1, 11, 0));
+  board.issue(0, 11, 25, kAll, 1);
+  EXPECT_TRUE(board.is_stuck(1, 20, 0)) << "it is committed in 20";
+  EXPECT_EQ(board.dependence().next_room(set_of(0), Cycle(12)), Cycle(21));
+  EXPECT_FALSE(board.is_stuck(1, 21, 0)) << "the entry is free from the cycle after on";
+  EXPECT_FALSE(board.is_stuck(3, 12, 0)) << "a store needs none";
+}
+
+TEST(CommitScoreboard, AWarpWithoutAnyIssuesOneInstructionAloneAndWaitsForItsResult) {
+  Board board({add(1, 3), add(2, 3), add(5, 3)}, 2);
+  board.issue(0, 10, 200, kAll, 0);
+  board.issue(1, 11, 201, kAll, 0);
+  EXPECT_FALSE(board.is_stuck(0, 12, 1));
+  board.issue(0, 12, 22, kAll, 1);
+  EXPECT_EQ(board.counter("alone"), 1U);
+  EXPECT_EQ(board.counter("entries_written"), 2U);
+  EXPECT_EQ(board.from(1, 13, kAll, 1), Cycle(22)) << "independent or not";
+  EXPECT_FALSE(board.is_stuck(1, 22, 1)) << "it has nothing under way again";
+}
+
+TEST(CommitScoreboard, ALoadThatIssuedAloneStopsItsWarp) {
+  Board board({load(1, 4), add(2, 3)}, 2);
+  board.issue(0, 10, 200, kAll, 0);
+  board.issue(1, 11, 201, kAll, 0);
+  board.issue_miss(0, 12, 9, kAll, 1);
+  EXPECT_EQ(board.ready(1, 13, kAll, 1).at, Cycle::never());
+  board.complete(0, 9, 150, 1);
+  EXPECT_EQ(board.from(1, 14, kAll, 1), Cycle(150));
+}
+
+TEST(CommitScoreboard, AWarpWhoseStoreIsUnderWayIssuesNothingAlone) {
+  Board board({add(1, 3), add(2, 3), store(6, 0)}, 2);
+  board.issue(0, 10, 200, kAll, 0);
+  board.issue(1, 11, 201, kAll, 0);
+  board.issue(2, 12, 22, kAll, 1);
+  EXPECT_TRUE(board.is_stuck(0, 22, 1));
+  EXPECT_EQ(board.dependence().next_room(set_of(1), Cycle(13)), Cycle(23));
+  EXPECT_FALSE(board.is_stuck(0, 23, 1));
+}
+
+TEST(CommitScoreboard, WhatNeedsMoreEntriesThanThereAreIssuesAlone) {
+  Board board({add(1, 3), load(8, 4, 4), add(2, 9)}, 2);
+  board.issue(0, 10, 20);
+  EXPECT_TRUE(board.is_stuck(1, 20));
+  EXPECT_FALSE(board.is_stuck(1, 21));
+  board.issue(1, 21, 40);
+  EXPECT_EQ(board.from(2, 22), Cycle(40));
+}
+
+TEST(CommitScoreboard, WhereNothingCommitsOnlyACompletionBringsRoom) {
+  Board board({load(1, 4), add(2, 3), add(5, 3)}, 2);
+  board.issue_miss(0, 10, 7);
+  board.issue(1, 11, 21);
+  EXPECT_TRUE(board.is_stuck(2, 1000));
+  EXPECT_EQ(board.dependence().next_room(set_of(0), Cycle(1000)), Cycle::never());
+  board.complete(0, 7, 1010);
+  EXPECT_EQ(board.dependence().next_room(set_of(0), Cycle(1000)), Cycle(1011));
+}
+
+TEST(CommitScoreboard, AnEntryOfTwoWordsHoldsAPair) {
+  Board board({load(8, 4, 4), add(8, 3), add(2, 9)}, 8, 2);
+  board.issue_miss(0, 10, 7);
+  EXPECT_EQ(board.counter("entries_written"), 2U);
+  EXPECT_EQ(board.ready(2, 11).at, Cycle::never());
+  EXPECT_EQ(board.ready(1, 11).at, Cycle::never()) << "half a pair cannot be taken over";
+  board.complete(0, 7, 50);
+  EXPECT_EQ(board.from(1, 11), Cycle(51));
+}
+
+TEST(CommitScoreboard, ASlotsNextWarpStartsAfreshAndItsEntriesAreFree) {
+  Board board({load(1, 4), add(2, 1), add(3, 2)}, 2);
+  board.issue_miss(0, 10, 7);
+  board.issue(2, 11, 300);
+  EXPECT_TRUE(board.is_stuck(2, 12));
+  board.dependence().start(0, board.table());
+  EXPECT_EQ(board.from(1, 12), Cycle(12));
+  EXPECT_FALSE(board.is_stuck(2, 12, 0));
+}
+
+// -- with a bypass --------------------------------------------------------------------------------
+
+TEST(CommitScoreboard, ArithmeticTakesItsSourcesFromTheBypassAndMemoryFromTheEntry) {
+  const Bypass bypass(UnitsDescription{.bypass = true, .register_cycles = 2});
+  Board board({add(2, 3), add(5, 2), load(8, 2)}, 8, 1, bypass);
+  board.issue(0, 10, 20);
+  EXPECT_EQ(board.from(1, 11), Cycle(18));
+  EXPECT_EQ(board.from(2, 11), Cycle(20));
+}
+
+// -- what is refused, and what it takes -----------------------------------------------------------
+
+TEST(CommitScoreboard, NeedsRowsThatStayTogether) {
+  const DependenceDescription description{.policy = "commit-scoreboard"};
+  EXPECT_NO_THROW(description.check({.keeps_rows = true}));
+  EXPECT_THROW(description.check({.keeps_rows = false}), InputError);
+}
+
+}  // namespace
+}  // namespace heddle::sm::test
