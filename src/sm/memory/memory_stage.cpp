@@ -129,6 +129,7 @@ Cycle MemoryStage::end(Token token) {
   }
   busy_ |= set_of(pending.warp);
   ++under_way_[pending.warp];
+  if (pending.instruction->long_latency) ++long_under_way_[pending.warp];
   if (pending.first_atomic != kNoAtomic) atomics_.sent(pending.warp, pending.first_atomic);
   return Cycle::never();
 }
@@ -140,6 +141,7 @@ std::optional<MemoryStage::Completed> MemoryStage::complete(const MemoryCompleti
   const Pending done = pending;
   pending_.remove(completion.token);
   if (--under_way_[done.warp] == 0) busy_ &= ~set_of(done.warp);
+  if (done.instruction->long_latency) --long_under_way_[done.warp];
   if (done.first_atomic != kNoAtomic) atomics_.take_back(done.warp, done.first_atomic);
   return Completed{.warp = done.warp, .instruction = done.instruction, .at = done.latest};
 }

@@ -84,10 +84,12 @@ class Sequencer final : public WarpSequencer {
     travellers_.enter(warp);
     return LaneMask(travellers_.rows(warp).front().warp->context.active);
   }
-  /// The compiler has marked the next instruction. Returns whether something is to come first.
+  /// The compiler has marked the next instruction: the warp leaves the active set until what takes
+  /// long has come; it keeps its place for what the scratchpad brings (Gebhart,
+  /// sections 2.5.2, 6.3). Returns whether something is to come first.
   bool suspend(WarpSlot warp) {
     schedulers_.of(warp).begins_long_wait(warp, StallCause::long_scoreboard);
-    if (!memory_.any(warp)) return false;
+    if (!memory_.any_long(warp)) return false;
     block(warp, WarpState::awaits_memory, StallCause::long_scoreboard);
     return true;
   }

@@ -119,6 +119,27 @@ TEST_F(MemoryStageTest, AWarpsInstructionsAreUnderWayUntilTheLastIsComplete) {
   EXPECT_TRUE(stage().any(kWarp + 1));
 }
 
+TEST_F(MemoryStageTest, OnlySomeOfWhatIsUnderWayTakesLong) {
+  const IssueInfo constant = access(MemoryRoute::constant);
+  IssueInfo global = access(MemoryRoute::global);
+  global.long_latency = true;
+  const MemoryStage::Token of_constant = send(constant, to_each_memory(), kParameter);
+  stage().end(of_constant);
+  EXPECT_TRUE(stage().any(kWarp));
+  EXPECT_FALSE(stage().any_long(kWarp));
+  MemoryStage::Token of_global[2]{};
+  for (MemoryStage::Token& token : of_global) {
+    token = send(global, to_each_memory(), kGlobal);
+    stage().end(token);
+  }
+  EXPECT_FALSE(stage().any_long(kWarp + 1));
+  stage().complete({.token = of_global[1], .at = Cycle(1100)});
+  EXPECT_TRUE(stage().any_long(kWarp)) << "the first";
+  stage().complete({.token = of_global[0], .at = Cycle(1200)});
+  EXPECT_FALSE(stage().any_long(kWarp));
+  EXPECT_TRUE(stage().any(kWarp)) << "the constants";
+}
+
 TEST_F(MemoryStageTest, PassesOfAnInstructionCompleteTogether) {
   const IssueInfo info = access(MemoryRoute::global);
   const memory::LaneAddresses addresses = to_each_memory();
