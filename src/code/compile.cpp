@@ -67,6 +67,20 @@ bool calls_anything(const Function& function) {
   return false;
 }
 
+/// As Program::placement, but for any number of entries.
+void append_pooled(const Function& function, const Hierarchy& hierarchy, Program& program) {
+  const PooledPlacement placed = place_pooled(function, hierarchy);
+  PooledPlacement& all = program.pooled;
+  all.by_entries.resize(placed.by_entries.size());
+  for (std::size_t entries = 0; entries < all.by_entries.size(); ++entries) {
+    const std::vector<InstructionPlacement>& more = placed.by_entries[entries];
+    all.by_entries[entries].insert(all.by_entries[entries].end(), more.begin(), more.end());
+    all.by_entries[entries].resize(program.instructions.size());
+  }
+  all.worth.insert(all.worth.end(), placed.worth.begin(), placed.worth.end());
+  all.worth.resize(program.instructions.size());
+}
+
 /// For the function that has been assembled last.
 void append_placement(const Function& function, const Hierarchy& hierarchy, Program& program) {
   const std::vector<InstructionPlacement> placement = hierarchy.managed
@@ -75,6 +89,7 @@ void append_placement(const Function& function, const Hierarchy& hierarchy, Prog
   program.placement.insert(program.placement.end(), placement.begin(), placement.end());
   // The exit that assembly may have added reads and writes nothing.
   program.placement.resize(program.instructions.size());
+  if (hierarchy.variable_entries) append_pooled(function, hierarchy, program);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/value_type.h"
 #include "code/instruction.h"
 #include "code/placement/placement.h"
+#include "code/placement/pooled.h"
 #include "code/unsupported.h"
 
 namespace heddle::code {
@@ -96,6 +97,8 @@ struct Program {
   std::vector<Instruction> instructions;  ///< All functions', one after another.
   /// Of each instruction, where the code was placed in a hierarchy of register files; else empty.
   std::vector<InstructionPlacement> placement;
+  /// Likewise, where warps have more or fewer entries; `placement` is that with the most.
+  PooledPlacement pooled;
   std::vector<FunctionInfo> functions;
   std::vector<Variable> variables;
   std::vector<std::vector<std::uint32_t>> branch_tables;  ///< Program counters.

@@ -113,6 +113,7 @@ constexpr ChargeRule kRules[] = {
     {"operands.two_from_main", {}, kOperandsOfInstructions},
     {"operands.more_from_main", {}, kOperandsOfInstructions},
     {"operands.strands", {}, "it is code that is executed, which is charged"},
+    {"operands.pool_*", {}, "what it takes to share words is not in the paper's limit study"},
     {"operands.live_ins", {}, kOperandsOfInstructions},
     {"operands.live_outs", {}, kOperandsOfInstructions},
     {"operands.values_*", {}, kOperandsOfInstructions},

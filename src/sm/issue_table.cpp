@@ -180,8 +180,9 @@ bool reads_last(const Instruction& instruction, std::uint16_t number) {
 }
 
 /// The same order as a placement's, which has no predicates.
-void add_uses(const Instruction& instruction, const Entries& reads, const Entries& writes,
-              const code::InstructionPlacement* placed, std::vector<RegisterUse>& uses) {
+void add_uses(const Instruction& instruction, std::span<const std::uint16_t> reads,
+              std::span<const std::uint16_t> writes, const code::InstructionPlacement* placed,
+              std::vector<RegisterUse>& uses) {
   std::size_t next = 0;
   for (const std::uint16_t number : reads) {
     RegisterUse& use = uses.emplace_back();
@@ -260,8 +261,8 @@ IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
                       .suspends = is_placed && placed->suspends});
     registers_.insert(registers_.end(), reads.begin(), reads.end());
     registers_.insert(registers_.end(), writes.begin(), writes.end());
-    add_uses(instruction, reads, writes, placed, uses_);
   }
+  add_all_uses(program);
   for (const std::size_t entry : registers_) {
     if (entry < kFirstPredicate) {
       register_count_ = std::max(register_count_, entry + 1);
@@ -274,6 +275,18 @@ IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
       infos_[instruction.reconvergence].post_dominates = true;
     }
   }
+}
+
+void IssueTable::add_all_uses(const code::Program& program) {
+  worth_ = program.pooled.worth;
+  const auto add_placed = [&](const std::vector<code::InstructionPlacement>& placement) {
+    for (std::uint32_t pc = 0; pc < infos_.size(); ++pc) {
+      add_uses(program.instructions[pc], reads(infos_[pc]), writes(infos_[pc]),
+               placement.empty() ? nullptr : &placement[pc], uses_);
+    }
+  };
+  if (worth_.empty()) return add_placed(program.placement);
+  for (const auto& placement : program.pooled.by_entries) add_placed(placement);
 }
 
 }  // namespace heddle::sm

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "code/placement/placement.h"
+#include "code/placement/pooled.h"
 #include "code/program.h"
 #include "sm/resource.h"
 #include "sm/units/unit_kind.h"
@@ -110,15 +111,29 @@ class IssueTable {
   std::span<const RegisterUse> write_uses(const IssueInfo& info) const {
     return {uses_.data() + info.first_register + info.reads, info.writes};
   }
+  // Where the program is placed for any number of entries (code/placement/pooled.h): with so many.
+  std::span<const RegisterUse> read_uses(const IssueInfo& info, std::uint32_t entries) const {
+    return {uses_.data() + entries * registers_.size() + info.first_register, info.reads};
+  }
+  std::span<const RegisterUse> write_uses(const IssueInfo& info, std::uint32_t entries) const {
+    return {uses_.data() + entries * registers_.size() + info.first_register + info.reads,
+            info.writes};
+  }
+  const code::StrandWorth& worth(const IssueInfo& info) const {
+    return worth_[static_cast<std::size_t>(&info - infos_.data())];
+  }
   std::span<const std::uint16_t> all(const IssueInfo& info) const {
     return {registers_.data() + info.first_register,
             static_cast<std::size_t>(info.reads) + info.writes};
   }
 
  private:
+  void add_all_uses(const code::Program& program);
+
   std::vector<IssueInfo> infos_;
   std::vector<std::uint16_t> registers_;
-  std::vector<RegisterUse> uses_;
+  std::vector<RegisterUse> uses_;         ///< By entries, where their number varies.
+  std::vector<code::StrandWorth> worth_;  ///< By instruction; or none.
   std::size_t register_count_ = 0;
   std::size_t predicate_count_ = 0;
 };

@@ -59,6 +59,7 @@ std::set<std::string> all_counters() {
   for (const std::string policy : {"register-cache", "managed"}) {
     names.merge(counters_of("storage", {"operands.policy=" + policy, "operands.checked=yes"}));
   }
+  names.merge(counters_of("storage", {"operands.policy=managed", "operands.pool_words=24"}));
   EXPECT_GT(tried, 25U);
   return names;
 }

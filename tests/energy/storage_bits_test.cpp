@@ -150,6 +150,20 @@ TEST(StorageBits, OfEveryAnswerHaveAFormulaOfParametersThatThereAre) {
   }
 }
 
+TEST(StorageBits, OfAnOperandFileAreThoseOfActiveWarpsOrOfThePoolThatTheyShare) {
+  const auto bits = [](const std::vector<std::string>& settings) {
+    std::vector<std::string> all{"operands.policy=managed", "operands.entries=4"};
+    all.insert(all.end(), settings.begin(), settings.end());
+    return bits_of(machine_of("storage", all), "upper_registers");
+  };
+  constexpr double kBitsOfAWord = 32 * 32;
+  EXPECT_EQ(bits({}), 8 * 4 * kBitsOfAWord);
+  EXPECT_EQ(bits({"operands.active_only=no"}), 32 * 4 * kBitsOfAWord);
+  EXPECT_EQ(bits({"operands.pool_words=1"}), 1 * kBitsOfAWord);
+  EXPECT_EQ(bits({"operands.pool_words=24"}), 24 * kBitsOfAWord);
+  EXPECT_EQ(bits({"operands.pool_words=512"}), 512 * kBitsOfAWord);
+}
+
 TEST(StorageBits, SayWhatEachIsAndWhoSaysSo) {
   config::StorageList list(config::StorageList::Of::all);
   sm::SmDescription{}.storage(list);

@@ -36,6 +36,17 @@ struct PlaceEnergies {
   double last_result_read = 0;
   double last_result_write = 0;
 
+  double read(RegisterLevel level, bool in_shared_unit) const {
+    if (level == RegisterLevel::main) return main_read;
+    if (level == RegisterLevel::last_result) return last_result_read;
+    return in_shared_unit ? operand_read_shared : operand_read_private;
+  }
+  double write(RegisterLevel level, bool in_shared_unit) const {
+    if (level == RegisterLevel::main) return main_write;
+    if (level == RegisterLevel::last_result) return last_result_write;
+    return in_shared_unit ? operand_write_shared : operand_write_private;
+  }
+
   friend bool operator==(const PlaceEnergies&, const PlaceEnergies&) = default;
 };
 
@@ -53,6 +64,9 @@ struct Hierarchy {
   bool forward_branches = true;  ///< Section 6.4.4; else no value crosses the end of a basic block.
   /// Section 6.3. Without it, a limit study: nothing is lost where a warp is suspended.
   bool suspension_ends_strands = true;
+  /// Section 6.6.1: hardware gives a warp any number of entries up to `operand_entries`, and values
+  /// are placed for each (pooled.h).
+  bool variable_entries = false;
   PlaceEnergies energies{};
   // What a machine says of its instructions:
   bool (*in_shared_unit)(const Instruction&) = nullptr;

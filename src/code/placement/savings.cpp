@@ -49,15 +49,11 @@ int Savings::last_result_entry(const Value& value) const {
 }
 
 double Savings::read_energy(RegisterLevel level, Position at) const {
-  const PlaceEnergies& energies = hierarchy_.energies;
-  if (level == RegisterLevel::last_result) return energies.last_result_read;
-  return in_shared_unit(at) ? energies.operand_read_shared : energies.operand_read_private;
+  return hierarchy_.energies.read(level, in_shared_unit(at));
 }
 
 double Savings::write_energy(RegisterLevel level, Position at) const {
-  const PlaceEnergies& energies = hierarchy_.energies;
-  if (level == RegisterLevel::last_result) return energies.last_result_write;
-  return in_shared_unit(at) ? energies.operand_write_shared : energies.operand_write_private;
+  return hierarchy_.energies.write(level, in_shared_unit(at));
 }
 
 bool Savings::may_write_two(RegisterLevel level) const {

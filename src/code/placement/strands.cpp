@@ -22,6 +22,7 @@ class StrandFinder {
       if (is_call(*code_.instructions[at])) begin_after(at);
     }
     if (hierarchy_.suspension_ends_strands) at_suspensions();
+    if (hierarchy_.variable_entries) where_strands_meet();
     spread_to_instructions();
     strands_.suspends = std::move(waits_.suspends);
     return std::move(strands_);
@@ -60,6 +61,28 @@ class StrandFinder {
     }
     for (Position at = 0; at < code_.size(); ++at) {
       if (lost.after_position[at]) begin_after(at);
+    }
+  }
+
+  /// Where the number of entries varies a strand has one beginning, at which it is chosen (section
+  /// 6.6.1): another strand begins where ways meet that come from different ones.
+  void where_strands_meet() {
+    std::vector<Position> beginning(code_.blocks());  // Of the strand at each block's end.
+    for (BlockIndex block = 0; block < code_.blocks(); ++block) {
+      const auto before = code_.control_flow.predecessors(block);
+      if (!before.empty()) beginning[block] = beginning[before[0]];
+      for (const BlockIndex from : before) {
+        if (beginning[from] != beginning[block]) strands_.block_begins[block] = true;
+      }
+      if (strands_.block_begins[block]) {
+        beginning[block] = code_.first[block];
+        if (code_.is_empty(block) && block + 1 < code_.blocks()) {
+          strands_.block_begins[block + 1] = true;
+        }
+      }
+      for (Position at = code_.first[block]; at < code_.first[block + 1]; ++at) {
+        if (strands_.begins[at]) beginning[block] = at;
+      }
     }
   }
 

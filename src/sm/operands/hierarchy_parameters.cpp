@@ -101,6 +101,12 @@ void HierarchyParameters::declare(config::Declarations& parameters) {
                   "whether values of other strands get entries as they are read ('managed')");
   parameters.flag("forward_branches", forward_branches,
                   "whether values keep their entries from one basic block to the next ('managed')");
+  parameters.number("pool_words", pool_words, {.unit = "registers", .least = 0, .most = 512},
+                    "of a thread of each active warp, which these share: a warp takes up to "
+                    "operands.entries of them as a strand begins; 0: each has so many ('managed')");
+  parameters.number("word_price", word_price, {.unit = "pJ", .least = 0, .most = 1e3},
+                    "that the first word of a full pool must save in each instruction of a strand "
+                    "to be taken for it; twice as much where half of them are left ('managed')");
   for (const NamedEnergy& energy : kEnergies) {
     parameters.number(
         energy.name, energies.*energy.value, {.unit = "pJ a word", .least = 0, .most = 1e6},
@@ -130,14 +136,43 @@ void HierarchyParameters::check(const SmDescription& sm) const {
         "operands.active_only goes with schedule.policy 'active-set': '{}' has no active warps",
         sm.schedule.policy));
   }
+  if (pool_words != 0) check_pool(sm);
+}
+
+void HierarchyParameters::check_pool(const SmDescription& sm) const {
+  if (sm.operands.policy != kManaged) {
+    throw InputError(
+        "operands.pool_words goes with operands.policy 'managed': what a strand saves "
+        "with more or fewer words, its compiler knows");
+  }
+  if (!active_only) {
+    throw InputError(
+        "operands.pool_words needs operands.active_only: without it, values stay above the main "
+        "file where a strand begins, and a warp never gives a word back");
+  }
+  if (sm.divergence.policy != "stack") {
+    throw InputError(fmt::format(
+        "operands.pool_words needs divergence.policy 'stack': a warp takes words for itself, and "
+        "with '{}' threads of several are in one strand together",
+        sm.divergence.policy));
+  }
+  if (entries == 0 || entries > code::kMostPooledEntries) {
+    throw InputError(fmt::format(
+        "operands.entries is {}: of operands.pool_words a warp may take up to {}, and 1 at least",
+        entries, code::kMostPooledEntries));
+  }
 }
 
 void HierarchyParameters::storage(config::StorageList& list) {
-  list.add({.name = "upper_registers",
-            .bits = "operands.entries * 32 * 32 * (operands.active_only * schedule.schedulers * "
-                    "schedule.active_warps + (1 - operands.active_only) * sm.warps)",
-            .meaning = "words of the cache or operand file: of active warps, or of all",
-            .source = "Gebhart, sections 5.2.6 and 5.3"});
+  list.add(
+      {.name = "upper_registers",
+       // The bits of a number are 0 without a pool, and 1 with one of any size.
+       .bits = "32 * 32 * (operands.pool_words + (1 - bits(2 - 1 / (1 + operands.pool_words))) "
+               "* operands.entries * (operands.active_only * schedule.schedulers * "
+               "schedule.active_warps + (1 - operands.active_only) * sm.warps))",
+       .meaning = "words of the cache or operand file: of active warps, or of all; or the pool "
+                  "that active warps share",
+       .source = "Gebhart, sections 5.2.6, 5.3 and 6.6.1"});
   list.add({.name = "last_results",
             .bits = "operands.last_results * 32 * 32 * (operands.active_only * schedule.schedulers "
                     "* schedule.active_warps + (1 - operands.active_only) * sm.warps)",
@@ -149,9 +184,13 @@ OperandProperties HierarchyParameters::properties(const OperandDescription& oper
   OperandProperties properties = OperandsRegistry::properties(main, operands);
   const bool is_managed = operands.policy == kManaged;
   const std::string last = last_results == 0 ? "" : ", " + counted(last_results, "last result");
-  properties.sketch.insert(properties.sketch.begin(),
-                           fmt::format("{} of {}{}", is_managed ? "operand file" : "register cache",
-                                       counted(entries, "word"), last));
+  properties.sketch.insert(
+      properties.sketch.begin(),
+      fmt::format("{} of {}{}", is_managed ? "operand file" : "register cache",
+                  pool_words == 0 ? counted(entries, "word")
+                                  : fmt::format("up to {} of a pool of {}",
+                                                counted(entries, "word"), pool_words),
+                  last));
   if (is_managed || last_results != 0) properties.hierarchy = hierarchy(is_managed);
   return properties;
 }
@@ -165,6 +204,7 @@ code::Hierarchy HierarchyParameters::hierarchy(bool managed) const {
                        .read_operands = read_operands,
                        .forward_branches = forward_branches,
                        .suspension_ends_strands = active_only,
+                       .variable_entries = managed && pool_words != 0,
                        .energies = place_energies(cost_entries != 0 ? cost_entries : entries),
                        .in_shared_unit = is_in_shared_unit,
                        .is_long_latency = is_long_latency};

@@ -40,6 +40,8 @@ struct HierarchyParameters {
   bool partial_ranges = true;
   bool read_operands = true;
   bool forward_branches = true;
+  std::uint32_t pool_words = 0;
+  double word_price = 0;
   /// As the compiler takes them; those that are 0 come from place_energies().
   code::PlaceEnergies energies{};
 
@@ -49,6 +51,7 @@ struct HierarchyParameters {
   OperandProperties properties(const OperandDescription& operands) const;
 
  private:
+  void check_pool(const SmDescription& sm) const;
   code::Hierarchy hierarchy(bool managed) const;
 };
 

@@ -11,6 +11,7 @@
 #include "sm/operands/layered.h"
 #include "sm/operands/rows_of_pass.h"
 #include "sm/operands/value_check.h"
+#include "sm/operands/word_pool.h"
 
 namespace heddle::sm {
 namespace {
@@ -36,13 +37,14 @@ class Managed final : public LayeredOperands {
   Managed(const HierarchyParameters& own, std::unique_ptr<Operands> main)
       : LayeredOperands(std::move(main)), is_lost_(own.active_only), last_place_(own.entries) {
     if (own.checked) check_.emplace(own.entries + code::kOperandSlots);
+    if (own.pool_words != 0) pool_.emplace(own.pool_words, own.entries, own.word_price);
   }
 
   Cycle read_sources(const IssuedPass& issued, Cycle now) override;
   Cycle write_results(const IssuedInstruction& issued, Cycle done) override;
   bool follows_control() const override { return true; }
   void passed_by(const IssuedInstruction& issued, std::span<const Row> rows, Cycle) override {
-    follow_strand(issued);
+    follow_strand(issued, rows);
     if (!check_) return;
     for (const Row& row : rows) {
       check(issued, RowsOfPass::lanes_of(row, row.path), false);
@@ -52,21 +54,35 @@ class Managed final : public LayeredOperands {
 
   void suspended(WarpSlot warp, Cycle) override {
     ++counters_.registers.suspensions;
+    if (pool_) pool_->give_back(warp);
     if (!check_ || !is_lost_) return;
     for_each_warp(homes_[warp],
                   [this](WarpSlot home) { check_->lose_places(home, LaneMask::all()); });
   }
   void ended(WarpSlot warp, Cycle) override {
+    if (pool_) pool_->give_back(warp);
     for_each_warp(homes_.take(warp), [this](WarpSlot home) { check_->ended(home); });
   }
   void declare(CounterList& counters) override {
     LayeredOperands::declare(counters);
     counters_.declare(counters);
+    if (pool_) pool_->declare(counters);
     if (check_) check_->declare(counters);
   }
 
  private:
-  void follow_strand(const IssuedInstruction& issued);
+  void follow_strand(const IssuedInstruction& issued, std::span<const Row> rows);
+  void follow_words(const IssuedInstruction& issued, const Row& row);
+  std::span<const RegisterUse> read_uses(const IssuedInstruction& issued) const {
+    return pool_ ? issued.table.read_uses(issued.info, (*pool_)[issued.warp])
+                 : issued.table.read_uses(issued.info);
+  }
+  /// What shared memory brings may come when the warp goes on in another strand, and is counted as
+  /// that one's words have it: no value is lost, as others are read from the main file anyway.
+  std::span<const RegisterUse> write_uses(const IssuedInstruction& issued) const {
+    return pool_ ? issued.table.write_uses(issued.info, (*pool_)[issued.warp])
+                 : issued.table.write_uses(issued.info);
+  }
   void check(const IssuedInstruction& issued, const RowLanes& row, bool reads);
   std::uint32_t place_of(code::UpperPlace upper) const {
     return upper.level == code::RegisterLevel::operand ? upper.entry : last_place_ + upper.entry;
@@ -79,13 +95,15 @@ class Managed final : public LayeredOperands {
   RowsOfPass rows_;
   RowsOfSlots homes_;  ///< Noted for checks alone.
   ManagedCounters counters_;
+  std::optional<WordPool> pool_;  ///< Where a warp's number of words varies.
   std::optional<ValueCheck> check_;
 };
 
 Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
+  if (issued.number == 0) follow_strand(issued, issued.rows);
   const IssueInfo& info = issued.info;
   const std::span<const std::uint16_t> reads = issued.table.reads(info);
-  const std::span<const RegisterUse> uses = issued.table.read_uses(info);
+  const std::span<const RegisterUse> uses = read_uses(issued);
   HierarchyCounters& counters = counters_.registers;
   std::uint64_t& upper_reads =
       is_shared(info.unit) ? counters.upper_reads_shared : counters.upper_reads_private;
@@ -110,7 +128,6 @@ Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
     }
   }
   counters.count_from_main(in_main.size());
-  if (issued.number == 0) follow_strand(issued);
   if (check_) {
     for (const RowLanes& row : rows_.of(issued)) {
       homes_.note(issued.warp, row.home);
@@ -123,7 +140,7 @@ Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
 Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
   const IssueInfo& info = issued.info;
   const std::span<const std::uint16_t> writes = issued.table.writes(info);
-  const std::span<const RegisterUse> uses = issued.table.write_uses(info);
+  const std::span<const RegisterUse> uses = write_uses(issued);
   HierarchyCounters& counters = counters_.registers;
   Registers to_main;
   for (std::size_t i = 0; i < writes.size(); ++i) {
@@ -146,12 +163,13 @@ Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
   return write_main(issued.warp, to_main, done);
 }
 
-void Managed::follow_strand(const IssuedInstruction& issued) {
+void Managed::follow_strand(const IssuedInstruction& issued, std::span<const Row> rows) {
   std::bitset<kFirstPredicate>& known = known_[issued.warp];
   if (issued.info.begins_strand) {
     ++counters_.strands;
     known.reset();
   }
+  if (pool_) follow_words(issued, rows.front());
   for (const std::uint16_t word : issued.table.reads(issued.info)) {
     if (word >= kFirstPredicate || known[word]) continue;
     ++counters_.live_ins;
@@ -162,11 +180,16 @@ void Managed::follow_strand(const IssuedInstruction& issued) {
   }
 }
 
+void Managed::follow_words(const IssuedInstruction& issued, const Row& row) {
+  if (!issued.info.begins_strand) return pool_->go_on(issued.warp, row.path);
+  pool_->begin(issued.warp, row.path, row.warp->stack.live(), issued.table.worth(issued.info));
+}
+
 void Managed::check(const IssuedInstruction& issued, const RowLanes& row, bool reads) {
   const IssueInfo& info = issued.info;
   if (info.begins_strand && is_lost_) check_->lose_places(row.home, row.path);
   const std::span<const std::uint16_t> sources = issued.table.reads(info);
-  const std::span<const RegisterUse> source_uses = issued.table.read_uses(info);
+  const std::span<const RegisterUse> source_uses = read_uses(issued);
   for (std::size_t i = 0; reads && i < sources.size(); ++i) {
     if (sources[i] >= kFirstPredicate) continue;
     const code::UpperPlace from = source_uses[i].place;
@@ -184,7 +207,7 @@ void Managed::check(const IssuedInstruction& issued, const RowLanes& row, bool r
     }
   }
   const std::span<const std::uint16_t> results = issued.table.writes(info);
-  const std::span<const RegisterUse> result_uses = issued.table.write_uses(info);
+  const std::span<const RegisterUse> result_uses = write_uses(issued);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i] >= kFirstPredicate) continue;
     const RegisterUse& use = result_uses[i];

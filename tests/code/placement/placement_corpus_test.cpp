@@ -39,6 +39,7 @@ std::vector<Hierarchy> many_hierarchies() {
   add([](Hierarchy& h) { h.forward_branches = false, h.operand_entries = 6; });
   add([](Hierarchy& h) { h.partial_ranges = false, h.read_operands = false; });
   add([](Hierarchy& h) { h.operand_entries = 0; });
+  add([](Hierarchy& h) { h.variable_entries = true, h.operand_entries = 5; });
   return all;
 }
 

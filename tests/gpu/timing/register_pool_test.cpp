@@ -1,0 +1,211 @@
+// Words of an operand file that active warps share (operands.pool_words): who gets how many, and
+// that no value is read from a wrong place.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "gpu/timing/probe.h"
+#include "gpu/timing/twice_kernel.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using testing::HasSubstr;
+
+const Settings kManaged{"schedule.policy=active-set", "operands.policy=managed",
+                        "operands.entries=3", "operands.checked=yes"};
+
+Settings pool_of(const std::string& words) { return {"operands.pool_words=" + words}; }
+
+using Counted = std::map<std::string, std::uint64_t>;
+
+/// Of a block of `warps`; what is not in `expected` is not asked for.
+void expect_counted(std::uint32_t warps, const Settings& settings, const Counted& expected) {
+  ChipRun chip(kTwice, kPlain + kManaged + settings);
+  const std::uint32_t threads = 32 * warps;
+  chip.launch("twice", {1, 1, 1}, {threads, 1, 1},
+              chip.upload(std::vector<std::uint32_t>(threads, 21)));
+  for (const auto& [name, count] : expected) {
+    EXPECT_EQ(chip.counter("operands." + name), count) << name;
+  }
+}
+
+/// A warp with two words or more: in its first strand it wants two, and in the second one.
+Counted of_warps_with_enough(std::uint64_t warps) {
+  return {{"upper_reads_private", 2 * warps},
+          {"upper_reads_shared", (2 + 1) * warps},
+          {"upper_writes_private", (1 + 1 + 2 + 1) * warps},
+          {"duplicate_writes", 2 * warps},
+          {"reads", (1 + 2) * warps},
+          {"writes", (2 + 1) * warps},
+          {"pool_strands", 2 * warps},
+          {"pool_words", (2 + 1) * warps},
+          {"pool_lacking", 0},
+          {"wrong_values", 0}};
+}
+
+TEST(RegisterPool, OfEnoughWordsIsAFileOfThem) {
+  expect_counted(1, pool_of("24"), of_warps_with_enough(1));
+  expect_counted(1, pool_of("2"), of_warps_with_enough(1));
+  expect_counted(4, pool_of("24"), of_warps_with_enough(4));
+}
+
+TEST(RegisterPool, ServesWhatIsWorthMostWhereAWordIsLacking) {
+  // Of the first strand R2, which 1 makes and 2 reads, and then the lower half of what 2 makes.
+  expect_counted(1, pool_of("1"),
+                 {{"pool_words", 1 + 1},
+                  {"pool_lacking", 1},
+                  {"upper_reads_private", 1},
+                  {"upper_reads_shared", 1 + 1},
+                  {"upper_writes_private", 1 + 1 + 1},
+                  {"duplicate_writes", 1},
+                  {"reads", 8 - 3},
+                  {"writes", 6 - 2},
+                  {"wrong_values", 0}});
+}
+
+TEST(RegisterPool, LeavesNothingToTheSecondOfTwoWarps) {
+  // The second begins while the first has both words, and has its values in the main file. They
+  // begin their other strands when each has been suspended, and find a word each.
+  expect_counted(2, pool_of("2"),
+                 {{"upper_reads_private", 2},
+                  {"upper_reads_shared", 2 + 2 * 1},
+                  {"upper_writes_private", (1 + 1 + 2) + 2 * 1},
+                  {"duplicate_writes", 2},
+                  {"reads", 2 * (1 + 2) + (2 + 2)},
+                  {"writes", 2 * 1 + 2 + (1 + 1 + 2)},
+                  {"pool_strands", 4},
+                  {"pool_words", 2 + 0 + 1 + 1},
+                  {"pool_lacking", 2},
+                  {"wrong_values", 0}});
+}
+
+TEST(RegisterPool, HasTheWordsOfWarpsThatAreSuspendedOrHaveEnded) {
+  // One is active at a time: three warps of four begin as another has been suspended, and end
+  // before others take a word again.
+  expect_counted(4, pool_of("2") + Settings{"schedule.active_warps=1"}, of_warps_with_enough(4));
+}
+
+TEST(RegisterPool, GivesNoWordThatSavesLessThanItsPrice) {
+  expect_counted(1, pool_of("24") + Settings{"operands.word_price=100"},
+                 {{"upper_reads_private", 0},
+                  {"upper_reads_shared", 0},
+                  {"upper_writes_private", 0},
+                  {"reads", 8},
+                  {"pool_strands", 2},
+                  {"pool_words", 0},
+                  {"wrong_values", 0}});
+}
+
+/// The threads of a warp part. Those that go first begin strands of their own, in a loop, and could
+/// do with fewer words; the others find what was there before the branch.
+constexpr std::string_view kParting = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry parting(.param .u64 values)
+{
+  .reg .pred %first, %again;
+  .reg .b32 %thread, %a, %b, %c, %sum;
+  .reg .b64 %at, %offset;
+  mov.u32 %thread, %tid.x;
+  ld.param.u64 %at, [values];
+  mul.wide.u32 %offset, %thread, 4;
+  add.u64 %at, %at, %offset;
+  setp.lt.u32 %first, %thread, 16;
+  xor.b32 %a, %thread, 77;
+  xor.b32 %b, %a, %thread;
+  mul.lo.u32 %c, %a, %b;
+  @%first bra LOOP;
+  mad.lo.u32 %sum, %a, %b, %c;
+  mad.lo.u32 %sum, %sum, %a, %b;
+  mad.lo.u32 %sum, %c, %a, %sum;
+  bra MEET;
+LOOP:
+  mov.u32 %sum, %c;
+AGAIN:
+  xor.b32 %sum, %sum, %thread;
+  shr.u32 %sum, %sum, 1;
+  setp.gt.u32 %again, %sum, 100;
+  @%again bra AGAIN;
+MEET:
+  st.global.u32 [%at], %sum;
+  ret;
+}
+)";
+
+TEST(RegisterPool, HasWordsForPartedThreadsByTheirOwnStrands) {
+  ChipRun chip(std::string(kParting),
+               kPlain + kManaged + pool_of("8") +
+                   Settings{"operands.entries=8", "isa.predication=no", "isa.scheduling=no"});
+  chip.launch("parting", {1, 1, 1}, {32, 1, 1}, chip.zeros<std::uint32_t>(32));
+  EXPECT_EQ(chip.counter("operands.wrong_values"), 0u);
+  EXPECT_GT(chip.counter("operands.upper_reads_private"), 0u);
+  // Those that loop begin a strand each time.
+  EXPECT_GT(chip.counter("operands.strands"), 4u);
+}
+
+std::uint64_t total(const WorkloadOnChip& ran, const std::string& name) {
+  std::uint64_t sum = 0;
+  for (const KernelRun& run : ran.runs) sum += counter_of(run, ran.counters, "operands." + name);
+  return sum;
+}
+
+TEST(RegisterPool, ReadsEveryValueOfWorkloadsFromWhereItIs) {
+  const Settings levels{"operands.policy=managed", "operands.entries=8", "operands.last_results=3",
+                        "operands.word_price=0.3", "operands.checked=yes"};
+  for (const std::string name : {"bfs", "needle", "mandelbrot"}) {
+    SCOPED_TRACE(name);
+    const WorkloadOnChip plain = run_on_chip(load_machine("storage"), name);
+    const WorkloadOnChip ran = run_on_chip(load_machine("storage", levels + pool_of("24")), name);
+    EXPECT_TRUE(ran.result.verdict.passed());
+    EXPECT_EQ(total(ran, "wrong_values"), 0u);
+    EXPECT_GT(total(ran, "checked_values"), 0u);
+    EXPECT_GT(total(ran, "pool_words"), 0u);
+    EXPECT_EQ(total(ran, "reads") + total(ran, "last_reads") + total(ran, "upper_reads_private") +
+                  total(ran, "upper_reads_shared"),
+              total(plain, "reads"));
+  }
+}
+
+TEST(RegisterPool, CountsTheSameWithAnyNumberOfThreads) {
+  const Machine machine = load_machine(
+      "storage",
+      Settings{"chip.sms=4", "operands.policy=managed", "operands.entries=8"} + pool_of("24"));
+  const WorkloadOnChip one = run_on_chip(machine, "bfs", {.threads = 1});
+  const WorkloadOnChip four = run_on_chip(machine, "bfs", {.threads = 4});
+  EXPECT_EQ(difference(one.runs, four.runs, one.counters), "");
+}
+
+std::string refusal_of(const Settings& settings) {
+  try {
+    load_machine("storage", pool_of("24") + settings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RegisterPool, RefusesWhatDoesNotGoTogetherWithIt) {
+  EXPECT_EQ(refusal_of({"operands.policy=managed"}), "");
+  EXPECT_THAT(refusal_of({"operands.policy=register-cache"}),
+              HasSubstr("goes with operands.policy 'managed'"));
+  EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.active_only=no"}),
+              HasSubstr("needs operands.active_only"));
+  EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.entries=9"}),
+              HasSubstr("operands.entries is 9"));
+  EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.entries=0"}),
+              HasSubstr("operands.entries is 0"));
+  EXPECT_THAT(refusal_of({"operands.policy=managed", "divergence.policy=large-warp",
+                          "divergence.large_warp=64"}),
+              HasSubstr("needs divergence.policy 'stack'"));
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test
