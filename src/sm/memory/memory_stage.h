@@ -47,6 +47,8 @@ class MemoryStage {
   std::optional<Completed> complete(const MemoryCompletion& completion);
   /// Whether the warp has instructions under way.
   bool any(WarpSlot warp) const { return (busy_ & set_of(warp)) != 0; }
+  /// Whether some of these bring it results of long latency.
+  bool any_long(WarpSlot warp) const { return long_under_way_[warp] != 0; }
   WarpSlot warp_of(Token token) const { return pending_[token].warp; }
 
  private:
@@ -71,6 +73,7 @@ class MemoryStage {
   SlotTable<Pending> pending_;
   WarpSet busy_ = 0;
   std::array<std::uint32_t, kMostWarps> under_way_{};  ///< Instructions, by slot.
+  std::array<std::uint32_t, kMostWarps> long_under_way_{};
 };
 
 }  // namespace heddle::sm

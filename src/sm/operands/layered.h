@@ -31,6 +31,21 @@ class LayeredOperands : public Operands {
  protected:
   // An instruction has twelve sources of four words at most.
   using Registers = InlineVector<std::uint16_t, 64>;
+  /// Of an instruction: operands are one source each, of one register or several.
+  struct SourcesInMain {
+    Registers registers{};
+    std::size_t operands = 0;
+
+    /// In the order of the instruction's registers.
+    void add(std::uint16_t word, std::uint8_t operand) {
+      registers.push_back(word);
+      if (operand != latest_) ++operands;
+      latest_ = operand;
+    }
+
+   private:
+    std::uint8_t latest_ = 0xff;
+  };
   static std::span<const std::uint16_t> span_of(const Registers& registers) {
     return {registers.begin(), registers.size()};
   }

@@ -89,14 +89,15 @@ Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
   HierarchyCounters& counters = counters_.registers;
   std::uint64_t& upper_reads =
       is_shared(info.unit) ? counters.upper_reads_shared : counters.upper_reads_private;
-  Registers in_main;
+  std::uint64_t& fills = is_shared(info.unit) ? counters.fills_shared : counters.fills_private;
+  SourcesInMain in_main;
   bool others = false;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     if (reads[i] >= kFirstPredicate) continue;
     switch (uses[i].place.level) {
       case code::RegisterLevel::main:
-        in_main.push_back(reads[i]);
-        if (uses[i].fills.level == code::RegisterLevel::operand) ++counters.fills;
+        in_main.add(reads[i], uses[i].operand);
+        if (uses[i].fills.level == code::RegisterLevel::operand) ++fills;
         if (uses[i].fills.level == code::RegisterLevel::last_result) ++counters.last_fills;
         break;
       case code::RegisterLevel::operand:
@@ -109,7 +110,7 @@ Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
         break;
     }
   }
-  counters.count_from_main(in_main.size());
+  counters.count_from_main(in_main.registers.size(), in_main.operands);
   if (issued.number == 0) follow_strand(issued);
   if (check_) {
     for (const RowLanes& row : rows_.of(issued)) {
@@ -117,7 +118,7 @@ Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
       check(issued, row, true);
     }
   }
-  return read_main(issued.warp, in_main, others, now);
+  return read_main(issued.warp, in_main.registers, others, now);
 }
 
 Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
