@@ -141,9 +141,10 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
 
   const std::span<const std::uint16_t> reads = issued.table.reads(info);
   const std::span<const RegisterUse> read_uses = issued.table.read_uses(info);
-  Registers in_main;
+  SourcesInMain in_main;
   bool others = false;
-  for (const std::uint16_t word : reads) {
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const std::uint16_t word = reads[i];
     if (word >= kFirstPredicate) continue;
     Found found;
     for (const RowLanes& row : rows) {
@@ -157,14 +158,17 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
       ++(in_shared_unit ? counters_.registers.upper_reads_shared
                         : counters_.registers.upper_reads_private);
     }
-    if (found.main) in_main.push_back(word);
+    if (found.main) in_main.add(word, read_uses[i].operand);
     others |= found.last || found.cache;
   }
-  counters_.registers.count_from_main(in_main.size());
-  const Cycle read = read_main(issued.warp, in_main, others, now);
+  counters_.registers.count_from_main(in_main.registers.size(), in_main.operands.count);
+  const Cycle read = read_main(issued.warp, in_main.registers, others, now);
 
   if (reads_allocate_) {
-    for (const std::uint16_t word : in_main) fill(rows, word, now);
+    for (const std::uint16_t word : in_main.registers) {
+      ++(in_shared_unit ? counters_.registers.fills_shared : counters_.registers.fills_private);
+      fill(rows, word, now);
+    }
   }
   for (std::size_t i = 0; liveness_ && i < reads.size(); ++i) {
     if (!read_uses[i].last) continue;
@@ -217,7 +221,6 @@ RegisterCache::Found RegisterCache::find(const RowLanes& row, std::uint16_t word
 
 /// Section 5.2.3: a source that came from the main file is kept, too.
 void RegisterCache::fill(std::span<const RowLanes> rows, std::uint16_t word, Cycle now) {
-  ++counters_.registers.fills;
   for (const RowLanes& row : rows) {
     LaneMask lanes = row.active.without(caches_[row.home].lanes_of(word));
     if (has_last_) lanes = lanes.without(lasts_[row.home].lanes_of(word));

@@ -27,7 +27,8 @@ class Sequencer final : public WarpSequencer {
         memory_(parts.memory),
         travellers_(travellers),
         holds_fetch_(parts.description.dependence.holds_fetch()),
-        suspends_by_marks_(parts.operands.suspends_by_marks()),
+        suspends_by_marks_(parts.operands.suspends_by_marks() ||
+                           parts.description.schedule.suspends_by_marks()),
         goes_on_as_(Travellers::kReforms ? WarpState::reforming
                     : holds_fetch_       ? WarpState::unfetched
                                          : WarpState::waiting) {}
@@ -75,9 +76,8 @@ class Sequencer final : public WarpSequencer {
     if (suspends_by_marks_ && cause != StallCause::barrier) return;
     schedulers_.of(warp).begins_long_wait(warp, cause);
   }
-  /// The compiler has marked the next instruction: the warp leaves the active set until what takes
-  /// long has come; it keeps its place for what the scratchpad brings (Gebhart,
-  /// sections 2.5.2, 6.3). Returns whether something is to come first.
+  /// The compiler has marked the next instruction. Returns whether something is to come first that
+  /// takes long; the scratchpad and constants do not (Gebhart's dissertation, section 2.5.2).
   bool suspend(WarpSlot warp) {
     schedulers_.of(warp).begins_long_wait(warp, StallCause::long_scoreboard);
     if (!memory_.any_long(warp)) return false;
