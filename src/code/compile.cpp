@@ -7,7 +7,9 @@
 #include "code/call_graph.h"
 #include "code/optimise/passes.h"
 #include "code/placement/for_hardware.h"
+#include "code/placement/long_waits.h"
 #include "code/placement/place_values.h"
+#include "code/placement/plain_placement.h"
 #include "code/unit.h"
 
 namespace heddle::code {
@@ -67,6 +69,19 @@ bool calls_anything(const Function& function) {
   return false;
 }
 
+std::vector<InstructionPlacement> placement_of(const Function& function,
+                                               const CompileOptions& options) {
+  const std::optional<Hierarchy>& hierarchy = options.hierarchy;
+  if (hierarchy && hierarchy->managed) return place_values(function, *hierarchy);
+  const CodeOrder code(function);
+  std::vector<InstructionPlacement> placement =
+      hierarchy ? place_for_hardware(function, *hierarchy) : plain_placement(code);
+  if (options.marks_waits_for != nullptr) {
+    mark_long_waits(code, options.marks_waits_for, placement);
+  }
+  return placement;
+}
+
 /// As Program::placement, but for any number of entries.
 void append_pooled(const Function& function, const Hierarchy& hierarchy, Program& program) {
   const PooledPlacement placed = place_pooled(function, hierarchy);
@@ -82,14 +97,15 @@ void append_pooled(const Function& function, const Hierarchy& hierarchy, Program
 }
 
 /// For the function that has been assembled last.
-void append_placement(const Function& function, const Hierarchy& hierarchy, Program& program) {
-  const std::vector<InstructionPlacement> placement = hierarchy.managed
-                                                          ? place_values(function, hierarchy)
-                                                          : place_for_hardware(function, hierarchy);
+void append_placement(const Function& function, const CompileOptions& options, Program& program) {
+  if (!options.hierarchy && options.marks_waits_for == nullptr) return;
+  const std::vector<InstructionPlacement> placement = placement_of(function, options);
   program.placement.insert(program.placement.end(), placement.begin(), placement.end());
   // The exit that assembly may have added reads and writes nothing.
   program.placement.resize(program.instructions.size());
-  if (hierarchy.variable_entries) append_pooled(function, hierarchy, program);
+  if (options.hierarchy && options.hierarchy->variable_entries) {
+    append_pooled(function, *options.hierarchy, program);
+  }
 }
 
 }  // namespace
@@ -112,6 +128,7 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
                             .predicates = kMostPredicates,
                             .comfortable = std::min(limit, kFreeRegisters) - kHiddenRegisters,
                             .hidden = kHiddenRegisters,
+                            .rest = options.registers_rest,
                             .reserved = {kStackPointer}});
     FunctionInfo& info = program.functions[index];
     info.registers = std::max(allocation.registers, kStackPointer + 1) + kHiddenRegisters;
@@ -122,7 +139,7 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
     info.spill_loads = allocation.spill_loads;
     info.spill_stores = allocation.spill_stores;
     assemble(function, index, program);
-    if (options.hierarchy) append_placement(function, *options.hierarchy, program);
+    append_placement(function, options, program);
     function = {};
   }
   summarise(program);

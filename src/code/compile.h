@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "code/allocate/allocate.h"
 #include "code/placement/hierarchy.h"
 #include "code/program.h"
 #include "ptx/module.h"
@@ -22,8 +23,12 @@ struct CompileOptions {
   bool predication = true;
   /// Instructions of a block are moved apart, so that results are there when they are read.
   bool scheduling = true;
+  /// So many instructions a register rests before it is written again, where it can.
+  std::uint32_t registers_rest = kUsualRest;
   /// Values are placed in these levels of register files.
   std::optional<Hierarchy> hierarchy{};
+  /// Where it is given: what waits for such results is marked (InstructionPlacement::suspends).
+  IsLongLatency marks_waits_for = nullptr;
 };
 
 /// From linked modules to machine code: lowering, optimisation, register allocation, assembly.

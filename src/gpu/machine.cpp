@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "sm/issue_table.h"
 
 namespace heddle::gpu {
 namespace {
@@ -58,6 +59,10 @@ void IsaDescription::declare(config::Declarations& parameters) {
       "scheduling", scheduling,
       "whether the compiler moves the instructions of a block apart, so that results are "
       "there when they are read");
+  parameters.number("registers_rest", registers_rest,
+                    {.unit = "instructions", .least = 0, .most = 1000},
+                    "that a register rests before it is written again, where a thread has a few to "
+                    "spare, so that the write waits for no read; 0: it is written at once");
 }
 
 void Machine::declare(config::Declarations& parameters) {
@@ -128,9 +133,15 @@ std::uint32_t Machine::most_registers(std::uint64_t threads) const {
 }
 
 code::CompileOptions Machine::compile_options() const {
+  const std::vector<SmKind> all = kinds();
+  const bool marks = std::any_of(all.begin(), all.end(), [](const SmKind& kind) {
+    return kind.sm->schedule.suspends_by_marks();
+  });
   return {.predication = isa.predication,
           .scheduling = isa.scheduling,
-          .hierarchy = kinds().front().sm->operands.hierarchy()};
+          .registers_rest = isa.registers_rest,
+          .hierarchy = all.front().sm->operands.hierarchy(),
+          .marks_waits_for = marks ? &sm::is_long_latency : nullptr};
 }
 
 }  // namespace heddle::gpu

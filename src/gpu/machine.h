@@ -35,6 +35,7 @@ struct ClockDescription {
 struct IsaDescription {
   bool predication = true;
   bool scheduling = true;
+  std::uint32_t registers_rest = code::kUsualRest;
 
   void declare(config::Declarations& parameters);
 };

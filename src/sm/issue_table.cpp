@@ -179,6 +179,16 @@ bool reads_last(const Instruction& instruction, std::uint16_t number) {
                      });
 }
 
+/// The first of `operands` that names the register.
+template <class Operands>
+std::uint8_t operand_of(const Operands& operands, std::uint16_t number) {
+  const auto* at = std::find_if(operands.begin(), operands.end(), [&](const Operand& operand) {
+    return operand.is_register() && operand.index <= number &&
+           number < operand.index + operand.width;
+  });
+  return static_cast<std::uint8_t>(at - operands.begin());
+}
+
 /// The same order as a placement's, which has no predicates.
 void add_uses(const Instruction& instruction, std::span<const std::uint16_t> reads,
               std::span<const std::uint16_t> writes, const code::InstructionPlacement* placed,
@@ -188,6 +198,7 @@ void add_uses(const Instruction& instruction, std::span<const std::uint16_t> rea
     RegisterUse& use = uses.emplace_back();
     if (number >= kFirstPredicate) continue;
     use.last = reads_last(instruction, number);
+    use.operand = operand_of(instruction.sources, number);
     if (placed == nullptr) continue;
     const code::ReadPlace& place = placed->reads[next++];
     assert(place.word == number);
@@ -197,7 +208,9 @@ void add_uses(const Instruction& instruction, std::span<const std::uint16_t> rea
   next = 0;
   for (const std::uint16_t number : writes) {
     RegisterUse& use = uses.emplace_back();
-    if (number >= kFirstPredicate || placed == nullptr) continue;
+    if (number >= kFirstPredicate) continue;
+    use.operand = operand_of(instruction.destinations, number);
+    if (placed == nullptr) continue;
     const code::WritePlace& place = placed->writes[next++];
     assert(place.word == number);
     use.main = place.main;

@@ -70,6 +70,7 @@ struct RegisterUse {
   bool last = false;         ///< A source whose value is not read again.
   bool main = true;          ///< Of a result: whether it goes to the main file.
   bool live_out = false;     ///< A result that its strand does not use up.
+  std::uint8_t operand = 0;  ///< Which source or destination it belongs to, a wide one has several.
   code::UpperPlace place{};  ///< Above the main file, that it is read from, or written to.
   code::UpperPlace fills{};  ///< A source that is written there as well.
 };

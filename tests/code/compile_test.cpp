@@ -2,11 +2,13 @@
 
 #include "code/compile.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 
 #include "base/file.h"
@@ -57,6 +59,41 @@ $done:
   ret;
 }
 )";
+
+/// Ten values that stay, and a chain of products, each of which is read by the next alone.
+std::string chain_of_products() {
+  std::string text = std::string(kHeader) + R"(
+.visible .entry chain(.param .u64 data)
+{
+  .reg .b32 %r<11>;
+  .reg .b32 %t<9>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [data];
+  mov.u32 %t0, %tid.x;
+)";
+  for (int i = 1; i <= 10; ++i) {
+    text += fmt::format("  ld.global.u32 %r{}, [%rd1+{}];\n", i, 4 * i);
+  }
+  for (int i = 1; i <= 8; ++i) text += fmt::format("  mul.lo.u32 %t{}, %t{}, %r1;\n", i, i - 1);
+  for (int i = 1; i <= 10; ++i) {
+    text += fmt::format("  st.global.u32 [%rd1+{}], %r{};\n", 400 + 4 * i, i);
+  }
+  return text + "  st.global.u32 [%rd1], %t8;\n  ret;\n}\n";
+}
+
+TEST(Compile, LetsRegistersRestForAsLongAsItIsToldTo) {
+  const auto registers_of_products = [](std::uint32_t rest) {
+    const Program program = compile(modules_of(chain_of_products()), {.registers_rest = rest});
+    std::set<std::uint32_t> registers;
+    for (const Instruction& instruction : program.instructions) {
+      if (instruction.operation != Operation::mul_lo) continue;
+      registers.insert(instruction.destinations[0].index);
+    }
+    return registers.size();
+  };
+  EXPECT_EQ(registers_of_products(0), 1u);
+  EXPECT_GE(registers_of_products(kUsualRest), 3u);
+}
 
 TEST(Compile, BranchesAroundAShortSideWherePredicationIsOff) {
   const std::string text = std::string(kHeader) + R"(

@@ -92,12 +92,14 @@ TEST(RegisterHierarchy, OperandsAreHeldAgainstTheMainRegisterFileWhereverTheyLie
 }
 
 TEST(RegisterHierarchy, WhatMovesBetweenLevelsIsTakenAndIsNoOperand) {
-  EXPECT_DOUBLE_EQ(taken_by("operands.fills"), kFileWrite + kPrivateWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.fills_private"), kFileWrite + kPrivateWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.fills_shared"), kFileWrite + kSharedWires);
   EXPECT_DOUBLE_EQ(taken_by("operands.last_fills"), kLastWrite + kLastWires);
   EXPECT_DOUBLE_EQ(taken_by("operands.written_back"), kFileRead);
   EXPECT_DOUBLE_EQ(taken_by("operands.last_written_back"), kLastRead);
   EXPECT_DOUBLE_EQ(taken_by("operands.fallen"), kLastRead + kFileWrite + kPrivateWires);
-  for (const char* const moved : {"operands.fills", "operands.last_fills", "operands.fallen"}) {
+  for (const char* const moved : {"operands.fills_private", "operands.fills_shared",
+                                  "operands.last_fills", "operands.fallen"}) {
     EXPECT_EQ(in_main_file(moved), 0) << moved;
   }
   // The main file counts a write-back as a write.

@@ -42,7 +42,7 @@ std::vector<Bundle> scratch_bundles(const Function& function) {
 
 std::optional<Places> try_to_place(const Function& function, RegisterClass register_class,
                                    std::uint32_t limit, const Reserved& reserved,
-                                   std::uint32_t hidden) {
+                                   const Spare& spare) {
   const ValueNumbering values(function);
   const LiveRanges ranges(function, values);
   Bundles bundles(function, register_class, values, ranges);
@@ -62,7 +62,7 @@ std::optional<Places> try_to_place(const Function& function, RegisterClass regis
     scratch = scratch_bundles(function);
   }
   for (const Bundle& bundle : scratch) chosen.push_back(&bundle);
-  const auto assigned = assign_tightly(chosen, ranges.end, limit, reserved, hidden);
+  const auto assigned = assign_tightly(chosen, ranges.end, limit, reserved, spare);
   if (!assigned) return std::nullopt;
   Places places;
   places.of.resize(count);
@@ -81,10 +81,10 @@ std::optional<Places> try_to_place(const Function& function, RegisterClass regis
 
 /// Spills until everything has a place; raises the limit where spilling no longer helps.
 Places place_all(Function& function, RegisterClass register_class, std::uint32_t limit,
-                 const Reserved& reserved, std::uint32_t hidden, Spiller& spiller) {
+                 const Reserved& reserved, const Spare& spare, Spiller& spiller) {
   std::uint32_t target = limit;
   for (;;) {
-    if (auto places = try_to_place(function, register_class, limit, reserved, hidden))
+    if (auto places = try_to_place(function, register_class, limit, reserved, spare))
       return *places;
     // Where pairs do not find room though few enough values live, fewer must live.
     while (target > 0 && !spiller.reduce_pressure(register_class, target)) --target;
@@ -152,11 +152,12 @@ Allocation allocate(Function& function, const RegisterLimits& limits) {
   if (function.blocks.empty()) return {};
   Spiller spiller(function);
   PlacesByClass places;
-  places[RegisterClass::predicate] =
-      place_all(function, RegisterClass::predicate, limits.predicates, {}, 0, spiller);
+  places[RegisterClass::predicate] = place_all(function, RegisterClass::predicate,
+                                               limits.predicates, {}, {0, limits.rest}, spiller);
   if (limits.comfortable != 0) spiller.rematerialise(limits.comfortable);
-  places[RegisterClass::general] = place_all(function, RegisterClass::general, limits.registers,
-                                             limits.reserved, limits.hidden, spiller);
+  places[RegisterClass::general] =
+      place_all(function, RegisterClass::general, limits.registers, limits.reserved,
+                {limits.hidden, limits.rest}, spiller);
   rename(function, places);
   for (BasicBlock& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
 

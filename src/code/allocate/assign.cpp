@@ -13,7 +13,7 @@ constexpr std::uint32_t kFewSpare = 2;
 constexpr std::uint32_t kUnit = 8;
 // Code that names fewer is left with them.
 constexpr std::uint32_t kVeryFew = 8;
-constexpr std::uint32_t kRest = 12;  ///< Positions of the line: six instructions.
+constexpr std::uint32_t kPositions = 2;  ///< Of the line, an instruction.
 
 /// Where a physical register is taken.
 class Occupancy {
@@ -215,17 +215,17 @@ std::optional<std::vector<std::uint32_t>> assign_tightly(const std::vector<const
                                                          std::uint32_t line_end,
                                                          std::uint32_t limit,
                                                          const Reserved& reserved,
-                                                         std::uint32_t hidden) {
+                                                         const Spare& spare) {
   const auto orders = orders_of(bundles);
   const std::uint32_t lowest = highest_pressure(bundles, line_end);
   std::uint32_t step = 1;
   std::uint32_t tries = 0;
   for (std::uint32_t at = std::max<std::uint32_t>(lowest, 1); at < limit; at += step) {
     if (auto places = assign_in_orders(bundles, at, reserved, orders)) {
-      if (at < kVeryFew) return places;
-      const std::uint32_t units = (at + hidden + kUnit - 1) / kUnit;
-      const std::uint32_t ample = std::min({limit, at + kFewSpare, units * kUnit - hidden});
-      auto rested = assign_in_orders(bundles, ample, reserved, orders, kRest);
+      if (at < kVeryFew || spare.rest == 0) return places;
+      const std::uint32_t units = (at + spare.hidden + kUnit - 1) / kUnit;
+      const std::uint32_t ample = std::min({limit, at + kFewSpare, units * kUnit - spare.hidden});
+      auto rested = assign_in_orders(bundles, ample, reserved, orders, spare.rest * kPositions);
       return rested ? rested : places;
     }
     if (++tries % 8 == 0) step *= 2;

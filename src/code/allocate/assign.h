@@ -19,11 +19,16 @@ std::uint32_t highest_pressure(const std::vector<const Bundle*>& bundles, std::u
 std::optional<std::vector<std::uint32_t>> assign(const std::vector<const Bundle*>& bundles,
                                                  std::uint32_t limit, const Reserved& reserved);
 
-/// With as few registers as it finds, up to `limit`. A thread has `hidden` ones besides.
+struct Spare {
+  std::uint32_t hidden = 0;  ///< Registers that a thread has besides.
+  std::uint32_t rest = 0;    ///< Instructions that each rests before it is written again.
+};
+
+/// With as few registers as it finds, up to `limit`, or a few more where these let them rest.
 std::optional<std::vector<std::uint32_t>> assign_tightly(const std::vector<const Bundle*>& bundles,
                                                          std::uint32_t line_end,
                                                          std::uint32_t limit,
                                                          const Reserved& reserved,
-                                                         std::uint32_t hidden = 0);
+                                                         const Spare& spare);
 
 }  // namespace heddle::code

@@ -29,8 +29,7 @@ class Chooser {
   }
 
   /// First the last-result file, which serves all reads of a value or none; then what is left
-  /// (section 6.4.5). What finds no room is shortened, and its turn comes again by its worth then
-  /// (section 6.4.2).
+  /// (section 6.4.5). What finds no room is shortened, and has its turn again.
   std::vector<Choice> choose() {
     Queue queue = by_worth(RegisterLevel::last_result);
     for (; !queue.empty(); queue.pop()) place_in_last_result(queue.top());
@@ -40,6 +39,7 @@ class Chooser {
       queue.pop();
       if (!place_in_operands(candidate) && hierarchy_.partial_ranges) shorten(candidate, queue);
     }
+    for (const Candidate& candidate : too_long_) place_shortened(candidate);
     return std::move(choices_);
   }
 
@@ -103,8 +103,32 @@ class Chooser {
     return false;
   }
 
-  /// To as many reads as some entry has room for now: fewer never take more room.
   void shorten(const Candidate& candidate, Queue& queue) {
+    switch (hierarchy_.shortened_turn) {
+      case ShortenedTurn::by_worth:
+        if (const std::size_t most = shorten_to_fit(candidate); most != 0) {
+          add_to(queue, RegisterLevel::operand, candidate.index, most, slots_[candidate.index]);
+        }
+        return;
+      case ShortenedTurn::at_once:
+        return place_shortened(candidate);
+      case ShortenedTurn::last:
+        too_long_.push_back(candidate);
+        return;
+    }
+  }
+
+  void place_shortened(Candidate candidate) {
+    candidate.served = shorten_to_fit(candidate);
+    if (candidate.served == 0) return;
+    const Value& value = values_[candidate.index];
+    if (savings_.of(value, RegisterLevel::operand, candidate.served) > 0) {
+      place_in_operands(candidate);
+    }
+  }
+
+  /// To as many reads as some entry has room for now: fewer never take more room.
+  std::size_t shorten_to_fit(const Candidate& candidate) {
     const Value& value = values_[candidate.index];
     std::size_t most = 0;
     for (const TakenSlots& entry : operands_) {
@@ -114,9 +138,8 @@ class Chooser {
         (entry.is_free(occupancy_.slots_of(value, middle)) ? most : too_many) = middle;
       }
     }
-    if (most == 0) return;
-    slots_[candidate.index] = occupancy_.slots_of(value, most);
-    add_to(queue, RegisterLevel::operand, candidate.index, most, slots_[candidate.index]);
+    if (most != 0) slots_[candidate.index] = occupancy_.slots_of(value, most);
+    return most;
   }
 
   const std::vector<Value>& values_;
@@ -127,6 +150,7 @@ class Chooser {
   std::vector<Choice> choices_;
   std::vector<TakenSlots> last_results_;
   std::vector<TakenSlots> operands_;
+  std::vector<Candidate> too_long_;  ///< For what is left when all whole ones have had their turn.
 };
 
 }  // namespace

@@ -134,7 +134,8 @@ class ValueFinder {
         versions_.define({.at = at,
                           .word = word,
                           .keeps_old = keeps_old,
-                          .only_main = hierarchy_.is_long_latency(instruction)});
+                          .only_main = hierarchy_.long_results_only_main &&
+                                       hierarchy_.is_long_latency(instruction)});
     now_.version[word] =
         keeps_old ? versions_.merge(std::vector{now_.version[word], version}) : version;
     now_.fill[word] = kNone;

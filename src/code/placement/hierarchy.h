@@ -50,6 +50,14 @@ struct PlaceEnergies {
   friend bool operator==(const PlaceEnergies&, const PlaceEnergies&) = default;
 };
 
+/// Whether an instruction's results come from memory or textures, and are waited for outside the
+/// active set.
+using IsLongLatency = bool (*)(const Instruction&);
+
+/// When a value gets its turn again that has found no room for all its reads, and is shortened
+/// (section 6.4.2): by its worth then; at once; or after all whole ones (section 6.4.5).
+enum class ShortenedTurn : std::uint8_t { by_worth, at_once, last };
+
 /// What the compiler places values for.
 struct Hierarchy {
   /// Whether the compiler places values. If not, hardware does, and all that is said of results is
@@ -59,7 +67,8 @@ struct Hierarchy {
   std::uint32_t operand_entries = 3;  ///< Words a thread; 0: there is no operand file.
   LastResultFile last_result = LastResultFile::split;
   ResultLevels result_levels = ResultLevels::two;
-  bool partial_ranges = true;    ///< Section 6.4.2.
+  bool partial_ranges = true;  ///< Section 6.4.2.
+  ShortenedTurn shortened_turn = ShortenedTurn::by_worth;
   bool read_operands = true;     ///< Section 6.4.3.
   bool forward_branches = true;  ///< Section 6.4.4; else no value crosses the end of a basic block.
   /// Section 6.3. Without it, a limit study: nothing is lost where a warp is suspended.
@@ -67,11 +76,13 @@ struct Hierarchy {
   /// Section 6.6.1: hardware gives a warp any number of entries up to `operand_entries`, and values
   /// are placed for each (pooled.h).
   bool variable_entries = false;
+  /// What comes from memory or textures goes to the main file alone. It is read in a later strand
+  /// anyhow, unless nothing is lost where a warp is suspended.
+  bool long_results_only_main = true;
   PlaceEnergies energies{};
   // What a machine says of its instructions:
   bool (*in_shared_unit)(const Instruction&) = nullptr;
-  /// Its results come from memory or textures, and are waited for outside the active set.
-  bool (*is_long_latency)(const Instruction&) = nullptr;
+  IsLongLatency is_long_latency = nullptr;
 
   friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
 };

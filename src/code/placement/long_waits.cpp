@@ -8,8 +8,8 @@ namespace {
 
 class Waits {
  public:
-  Waits(const CodeOrder& code, const Hierarchy& hierarchy)
-      : code_(code), hierarchy_(hierarchy), in_(code.blocks()), out_(code.blocks()) {}
+  Waits(const CodeOrder& code, IsLongLatency is_long_latency)
+      : code_(code), is_long_latency_(is_long_latency), in_(code.blocks()), out_(code.blocks()) {}
 
   LongWaits find() {
     LongWaits waits{std::vector<bool>(code_.size()), std::vector<bool>(code_.blocks())};
@@ -47,7 +47,7 @@ class Waits {
         pending.bits.reset();
         if (suspends != nullptr) (*suspends)[at] = true;
       }
-      if (hierarchy_.is_long_latency(instruction)) {
+      if (is_long_latency_(instruction)) {
         for_each_written(instruction, [&](const Operand& operand) { pending.add(operand); });
       }
     }
@@ -75,14 +75,20 @@ class Waits {
   }
 
   const CodeOrder& code_;
-  const Hierarchy& hierarchy_;
+  IsLongLatency is_long_latency_;
   std::vector<LiveSet> in_, out_;  ///< What is pending before and after each block.
 };
 
 }  // namespace
 
-LongWaits find_long_waits(const CodeOrder& code, const Hierarchy& hierarchy) {
-  return Waits(code, hierarchy).find();
+LongWaits find_long_waits(const CodeOrder& code, IsLongLatency is_long_latency) {
+  return Waits(code, is_long_latency).find();
+}
+
+void mark_long_waits(const CodeOrder& code, IsLongLatency is_long_latency,
+                     std::vector<InstructionPlacement>& placement) {
+  const LongWaits waits = find_long_waits(code, is_long_latency);
+  for (Position at = 0; at < code.size(); ++at) placement[at].suspends = waits.suspends[at];
 }
 
 }  // namespace heddle::code

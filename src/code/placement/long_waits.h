@@ -6,6 +6,7 @@
 
 #include "code/placement/code_order.h"
 #include "code/placement/hierarchy.h"
+#include "code/placement/placement.h"
 
 namespace heddle::code {
 
@@ -17,6 +18,10 @@ struct LongWaits {
   std::vector<bool> uncertain;
 };
 
-LongWaits find_long_waits(const CodeOrder& code, const Hierarchy& hierarchy);
+LongWaits find_long_waits(const CodeOrder& code, IsLongLatency is_long_latency);
+
+/// For hardware that goes by such marks whatever it has of levels of registers (section 2.5.2).
+void mark_long_waits(const CodeOrder& code, IsLongLatency is_long_latency,
+                     std::vector<InstructionPlacement>& placement);
 
 }  // namespace heddle::code

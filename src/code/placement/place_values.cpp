@@ -4,26 +4,11 @@
 #include <cassert>
 
 #include "code/placement/choose_places.h"
+#include "code/placement/plain_placement.h"
 #include "code/placement/savings.h"
 
 namespace heddle::code {
 namespace {
-
-/// Everything in the main register file.
-std::vector<InstructionPlacement> plain_placement(const CodeOrder& code, const Strands& strands) {
-  std::vector<InstructionPlacement> placement(code.size());
-  for (Position at = 0; at < code.size(); ++at) {
-    placement[at].begins_strand = strands.begins[at];
-    placement[at].suspends = strands.suspends[at];
-    for (const WordRead& read : words_read(*code.instructions[at])) {
-      placement[at].reads.push_back({.word = read.word});
-    }
-    for_each_word_written(*code.instructions[at], [&](std::uint16_t word) {
-      placement[at].writes.push_back({.word = word});
-    });
-  }
-  return placement;
-}
 
 template <class Places>
 auto& place_of(std::uint16_t word, Places& places) {
@@ -59,7 +44,11 @@ std::vector<InstructionPlacement> place_values(const Function& function,
   const Strands strands = find_strands(code, hierarchy);
   const Values found = find_values(code, strands, hierarchy);
   const std::vector<Choice> choices = choose_places(code, found.values, hierarchy);
-  std::vector<InstructionPlacement> placement = plain_placement(code, strands);
+  std::vector<InstructionPlacement> placement = plain_placement(code);
+  for (Position at = 0; at < code.size(); ++at) {
+    placement[at].begins_strand = strands.begins[at];
+    placement[at].suspends = strands.suspends[at];
+  }
   for (const WordAt& each : found.live_out) {
     place_of(each.word, placement[each.at].writes).live_out = true;
   }

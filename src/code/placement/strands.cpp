@@ -12,7 +12,9 @@ namespace {
 class StrandFinder {
  public:
   StrandFinder(const CodeOrder& code, const Hierarchy& hierarchy)
-      : code_(code), hierarchy_(hierarchy), waits_(find_long_waits(code, hierarchy)) {}
+      : code_(code),
+        hierarchy_(hierarchy),
+        waits_(find_long_waits(code, hierarchy.is_long_latency)) {}
 
   Strands find() {
     strands_.begins.assign(code_.size(), false);

@@ -43,6 +43,8 @@ LaneMask lanes_below(const memory::LaneAddresses& addresses, LaneMask lanes, std
   return found;
 }
 
+bool brings_late_results(const IssueInfo& info) { return info.long_latency && info.writes != 0; }
+
 }  // namespace
 
 void MemoryStage::send(Token token, const MemoryPass& pass, std::uint32_t local_bytes, Cycle at) {
@@ -129,7 +131,7 @@ Cycle MemoryStage::end(Token token) {
   }
   busy_ |= set_of(pending.warp);
   ++under_way_[pending.warp];
-  if (pending.instruction->long_latency) ++long_under_way_[pending.warp];
+  if (brings_late_results(*pending.instruction)) ++long_under_way_[pending.warp];
   if (pending.first_atomic != kNoAtomic) atomics_.sent(pending.warp, pending.first_atomic);
   return Cycle::never();
 }
@@ -141,7 +143,7 @@ std::optional<MemoryStage::Completed> MemoryStage::complete(const MemoryCompleti
   const Pending done = pending;
   pending_.remove(completion.token);
   if (--under_way_[done.warp] == 0) busy_ &= ~set_of(done.warp);
-  if (done.instruction->long_latency) --long_under_way_[done.warp];
+  if (brings_late_results(*done.instruction)) --long_under_way_[done.warp];
   if (done.first_atomic != kNoAtomic) atomics_.take_back(done.warp, done.first_atomic);
   return Completed{.warp = done.warp, .instruction = done.instruction, .at = done.latest};
 }

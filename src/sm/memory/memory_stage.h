@@ -47,7 +47,7 @@ class MemoryStage {
   std::optional<Completed> complete(const MemoryCompletion& completion);
   /// Whether the warp has instructions under way.
   bool any(WarpSlot warp) const { return (busy_ & set_of(warp)) != 0; }
-  /// Those of global and local memory and textures (IssueInfo::long_latency).
+  /// Whether some of these bring it results of long latency.
   bool any_long(WarpSlot warp) const { return long_under_way_[warp] != 0; }
   WarpSlot warp_of(Token token) const { return pending_[token].warp; }
 

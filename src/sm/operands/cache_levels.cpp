@@ -55,7 +55,8 @@ CacheLevels::Found CacheLevels::read(const RowLanes& row, std::uint16_t word, bo
 }
 
 /// Section 5.2.3: a source that came from the main file is kept, too.
-void CacheLevels::fill(std::span<const RowLanes> rows, std::uint16_t word, Cycle now) {
+void CacheLevels::fill(std::span<const RowLanes> rows, std::uint16_t word, bool in_shared_unit,
+                       Cycle now) {
   bool is_kept = false;
   for (const RowLanes& row : rows) {
     LaneMask lanes = row.active.without(caches_[row.home].lanes_of(word));
@@ -65,7 +66,8 @@ void CacheLevels::fill(std::span<const RowLanes> rows, std::uint16_t word, Cycle
     put_in_cache(row.home, word, lanes, false, now);
     if (check_) check_->main_to_place(row.home, caches_[row.home].entry_of(word), word, lanes);
   }
-  if (is_kept) ++counters_.registers.fills;
+  if (!is_kept) return;
+  ++(in_shared_unit ? counters_.registers.fills_shared : counters_.registers.fills_private);
 }
 
 void CacheLevels::put_result(const IssueInfo& info, const RowLanes& row, std::uint16_t word,

@@ -50,7 +50,7 @@ class CacheLevels {
 
   bool has_last() const { return has_last_; }
   Found read(const RowLanes& row, std::uint16_t word, bool in_shared_unit, Cycle now);
-  void fill(std::span<const RowLanes> rows, std::uint16_t word, Cycle now);
+  void fill(std::span<const RowLanes> rows, std::uint16_t word, bool in_shared_unit, Cycle now);
   void put_result(const IssueInfo& info, const RowLanes& row, std::uint16_t word, bool to_last,
                   Cycle now);
   /// A result that goes to the main file alone.

@@ -21,6 +21,11 @@ code::ResultLevels result_levels_of(std::string_view name) {
   return name == "two" ? code::ResultLevels::two : code::ResultLevels::two_but_operand_file;
 }
 
+code::ShortenedTurn shortened_turn_of(std::string_view name) {
+  if (name == "at-once") return code::ShortenedTurn::at_once;
+  return name == "last" ? code::ShortenedTurn::last : code::ShortenedTurn::by_worth;
+}
+
 struct NamedEnergy {
   std::string_view name;
   double code::PlaceEnergies::*value;
@@ -88,7 +93,7 @@ void HierarchyParameters::declare(config::Declarations& parameters) {
                   "then ('register-cache')");
   parameters.flag("long_results_go_round", long_results_go_round,
                   "whether what comes from memory and textures goes to the main file alone "
-                  "('register-cache')");
+                  "('register-cache'; 'managed', where active warps alone have entries, anyhow)");
   parameters.flag("flush_at_backward_branches", flush_at_backward_branches,
                   "whether a branch back empties a warp's entries ('register-cache')");
   parameters.choice("result_levels", result_levels, {"two", "one", "two-but-operand-file"},
@@ -97,6 +102,9 @@ void HierarchyParameters::declare(config::Declarations& parameters) {
   parameters.flag(
       "partial_ranges", partial_ranges,
       "whether the operand file may serve the first reads of a value alone ('managed')");
+  parameters.choice("shortened_turn", shortened_turn, {"by-worth", "at-once", "last"},
+                    "when a value that is to be served for its first reads alone has its turn: by "
+                    "what it is worth then, at once, or after all whole ones ('managed')");
   parameters.flag("read_operands", read_operands,
                   "whether values of other strands get entries as they are read ('managed')");
   parameters.flag("forward_branches", forward_branches,
@@ -201,10 +209,12 @@ code::Hierarchy HierarchyParameters::hierarchy(bool managed) const {
                        .last_result = last_result_file(last_results),
                        .result_levels = result_levels_of(result_levels),
                        .partial_ranges = partial_ranges,
+                       .shortened_turn = shortened_turn_of(shortened_turn),
                        .read_operands = read_operands,
                        .forward_branches = forward_branches,
                        .suspension_ends_strands = active_only,
                        .variable_entries = managed && pool_words != 0,
+                       .long_results_only_main = long_results_go_round || active_only,
                        .energies = place_energies(cost_entries != 0 ? cost_entries : entries),
                        .in_shared_unit = is_in_shared_unit,
                        .is_long_latency = is_long_latency};

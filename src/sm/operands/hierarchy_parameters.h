@@ -33,11 +33,12 @@ struct HierarchyParameters {
   std::string replacement = "fifo";
   std::string allocate = "results";
   bool liveness = true;
-  bool long_results_go_round = true;
+  bool long_results_go_round = true;  ///< 'managed', too.
   bool flush_at_backward_branches = false;
   // 'managed':
   std::string result_levels = "two";
   bool partial_ranges = true;
+  std::string shortened_turn = "by-worth";
   bool read_operands = true;
   bool forward_branches = true;
   std::uint32_t pool_words = 0;

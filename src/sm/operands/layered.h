@@ -32,6 +32,28 @@ class LayeredOperands : public Operands {
   Operands& main() { return *main_; }
   // An instruction has twelve sources of four words at most.
   using Registers = InlineVector<std::uint16_t, 64>;
+  /// How many of an instruction's sources, or of its destinations, some registers belong to: a wide
+  /// one has several.
+  struct OperandCount {
+    std::size_t count = 0;
+
+    /// In the order of the instruction's registers: RegisterUse::operand.
+    void add(std::uint8_t operand) {
+      if (operand != latest) ++count;
+      latest = operand;
+    }
+
+    std::uint8_t latest = 0xff;
+  };
+  struct SourcesInMain {
+    Registers registers{};
+    OperandCount operands{};
+
+    void add(std::uint16_t word, std::uint8_t operand) {
+      registers.push_back(word);
+      operands.add(operand);
+    }
+  };
   static std::span<const std::uint16_t> span_of(const Registers& registers) {
     return {registers.begin(), registers.size()};
   }

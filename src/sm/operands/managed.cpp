@@ -21,6 +21,8 @@ struct ManagedCounters {
   std::uint64_t strands = 0;
   std::uint64_t live_ins = 0;
   std::uint64_t live_outs = 0;
+  std::uint64_t live_in_operands = 0;
+  std::uint64_t live_out_operands = 0;
 
   void declare(CounterList& counters) {
     registers.declare(counters);
@@ -29,6 +31,10 @@ struct ManagedCounters {
                  "of a warp that a strand read before it wrote them");
     counters.add("live_outs", live_outs, "registers",
                  "results of a warp that may be read in another strand");
+    counters.add("live_in_operands", live_in_operands, "operands",
+                 "of one register or several that a strand read before it wrote them");
+    counters.add("live_out_operands", live_out_operands, "operands",
+                 "of one register or several that may be read in another strand");
   }
 };
 
@@ -107,14 +113,15 @@ Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
   HierarchyCounters& counters = counters_.registers;
   std::uint64_t& upper_reads =
       is_shared(info.unit) ? counters.upper_reads_shared : counters.upper_reads_private;
-  Registers in_main;
+  std::uint64_t& fills = is_shared(info.unit) ? counters.fills_shared : counters.fills_private;
+  SourcesInMain in_main;
   bool others = false;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     if (reads[i] >= kFirstPredicate) continue;
     switch (uses[i].place.level) {
       case code::RegisterLevel::main:
-        in_main.push_back(reads[i]);
-        if (uses[i].fills.level == code::RegisterLevel::operand) ++counters.fills;
+        in_main.add(reads[i], uses[i].operand);
+        if (uses[i].fills.level == code::RegisterLevel::operand) ++fills;
         if (uses[i].fills.level == code::RegisterLevel::last_result) ++counters.last_fills;
         break;
       case code::RegisterLevel::operand:
@@ -127,14 +134,14 @@ Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
         break;
     }
   }
-  counters.count_from_main(in_main.size());
+  counters.count_from_main(in_main.registers.size(), in_main.operands.count);
   if (check_) {
     for (const RowLanes& row : rows_.of(issued)) {
       homes_.note(issued.warp, row.home);
       check(issued, row, true);
     }
   }
-  return read_main(issued.warp, in_main, others, now);
+  return read_main(issued.warp, in_main.registers, others, now);
 }
 
 Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
@@ -143,12 +150,16 @@ Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
   const std::span<const RegisterUse> uses = write_uses(issued);
   HierarchyCounters& counters = counters_.registers;
   Registers to_main;
+  OperandCount live_outs;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i] >= kFirstPredicate) continue;
     const RegisterUse& use = uses[i];
     if (use.main) to_main.push_back(writes[i]);
     if (use.main && use.place.present()) ++counters.duplicate_writes;
-    if (use.live_out) ++counters_.live_outs;
+    if (use.live_out) {
+      ++counters_.live_outs;
+      live_outs.add(use.operand);
+    }
     switch (use.place.level) {
       case code::RegisterLevel::main:
         break;
@@ -160,6 +171,7 @@ Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
         break;
     }
   }
+  counters_.live_out_operands += live_outs.count;
   return write_main(issued.warp, to_main, done);
 }
 
@@ -170,11 +182,16 @@ void Managed::follow_strand(const IssuedInstruction& issued, std::span<const Row
     known.reset();
   }
   if (pool_) follow_words(issued, rows.front());
-  for (const std::uint16_t word : issued.table.reads(issued.info)) {
-    if (word >= kFirstPredicate || known[word]) continue;
+  const std::span<const std::uint16_t> reads = issued.table.reads(issued.info);
+  const std::span<const RegisterUse> uses = issued.table.read_uses(issued.info);
+  OperandCount live_ins;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (reads[i] >= kFirstPredicate || known[reads[i]]) continue;
     ++counters_.live_ins;
-    known.set(word);
+    live_ins.add(uses[i].operand);
+    known.set(reads[i]);
   }
+  counters_.live_in_operands += live_ins.count;
   for (const std::uint16_t word : issued.table.writes(issued.info)) {
     if (word < kFirstPredicate) known.set(word);
   }

@@ -76,9 +76,10 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
 
   const std::span<const std::uint16_t> reads = issued.table.reads(info);
   const std::span<const RegisterUse> read_uses = issued.table.read_uses(info);
-  Registers in_main;
+  SourcesInMain in_main;
   bool others = false;
-  for (const std::uint16_t word : reads) {
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const std::uint16_t word = reads[i];
     if (word >= kFirstPredicate) continue;
     CacheLevels::Found found;
     for (const RowLanes& row : rows) found.add(levels_.read(row, word, in_shared_unit, now));
@@ -88,14 +89,16 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
       ++(in_shared_unit ? counters_.registers.upper_reads_shared
                         : counters_.registers.upper_reads_private);
     }
-    if (found.main) in_main.push_back(word);
+    if (found.main) in_main.add(word, read_uses[i].operand);
     others |= found.last || found.cache;
   }
-  counters_.registers.count_from_main(in_main.size());
-  const Cycle read = read_main(issued.warp, in_main, others, now);
+  counters_.registers.count_from_main(in_main.registers.size(), in_main.operands.count);
+  const Cycle read = read_main(issued.warp, in_main.registers, others, now);
 
   if (reads_allocate_) {
-    for (const std::uint16_t word : in_main) levels_.fill(rows, word, now);
+    for (const std::uint16_t word : in_main.registers) {
+      levels_.fill(rows, word, in_shared_unit, now);
+    }
   }
   for (std::size_t i = 0; liveness_ && i < reads.size(); ++i) {
     if (!read_uses[i].last) continue;

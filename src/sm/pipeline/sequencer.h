@@ -28,7 +28,8 @@ class Sequencer final : public WarpSequencer {
         memory_(parts.memory),
         travellers_(travellers),
         holds_fetch_(parts.description.dependence.holds_fetch()),
-        suspends_by_marks_(parts.operands.suspends_by_marks()),
+        suspends_by_marks_(parts.operands.suspends_by_marks() ||
+                           parts.description.schedule.suspends_by_marks()),
         goes_on_as_(Travellers::kReforms ? WarpState::reforming
                     : holds_fetch_       ? WarpState::unfetched
                                          : WarpState::waiting) {}

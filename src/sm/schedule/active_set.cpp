@@ -16,6 +16,7 @@ constexpr std::string_view kName = "active-set";
 struct ActiveSetParameters {
   std::uint32_t active_warps = 8;
   std::string inner = "greedy-oldest";
+  std::string suspends = "waits";
 
   void declare(config::Declarations& parameters) {
     parameters.number("active_warps", active_warps,
@@ -26,6 +27,11 @@ struct ActiveSetParameters {
     std::erase(others, kName);
     parameters.choice("inner", inner, std::move(others),
                       "which of the active warps issues next ('active-set')");
+    parameters.choice("suspends", suspends, {"waits", "marks"},
+                      "whether a warp leaves the active warps where it really waits for memory or "
+                      "textures, or wherever the compiler marks that something depends on these, "
+                      "even if it is there; operands.policy 'managed' goes by marks always "
+                      "('active-set')");
   }
   void check(const SchedulerShare& share) const {
     SchedulerRegistry::check(inner, share.description, share);
@@ -34,6 +40,7 @@ struct ActiveSetParameters {
   SchedulerProperties properties(const ScheduleDescription& schedule) const {
     SchedulerProperties properties = SchedulerRegistry::properties(inner, schedule);
     properties.has_active_set = true;
+    properties.suspends_by_marks = suspends == "marks";
     return properties;
   }
 };

@@ -24,6 +24,10 @@ bool ScheduleDescription::goes_by_formation() const {
   return SchedulerRegistry::properties(policy, *this).goes_by_formation;
 }
 
+bool ScheduleDescription::suspends_by_marks() const {
+  return SchedulerRegistry::properties(policy, *this).suspends_by_marks;
+}
+
 void ScheduleDescription::check(std::uint32_t warps, std::string_view which) const {
   if (schedulers > warps) {
     throw InputError(

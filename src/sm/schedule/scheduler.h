@@ -139,6 +139,9 @@ struct SchedulerProperties {
   bool goes_by_formation = false;
   /// Whether it chooses from few warps, and tells a listener which (ActivityListener).
   bool has_active_set = false;
+  /// Whether a warp leaves that set where the compiler says so (IssueInfo::suspends), and not where
+  /// it really waits for memory.
+  bool suspends_by_marks = false;
 };
 
 struct SchedulerSeam {

@@ -34,6 +34,16 @@ TEST(PlaceValues, TakesLateResultsFromTheMainFile) {
                           "store.global [R1@o1], R2@o0", "exit"));
 }
 
+TEST(PlaceValues, KeepsLateResultsAboveWhereNothingIsLostAndItMay) {
+  const Function function = function_of({{load(1, 0), add(2, {1, 1}), store(9, 2), kExit}});
+  Hierarchy hierarchy = two_levels(1);
+  hierarchy.suspension_ends_strands = false;
+  hierarchy.long_results_only_main = false;
+  EXPECT_THAT(placed(function, hierarchy),
+              ElementsAre("| load.global R1@o0, [R0]", "~ add R2@o0, R1@o0, R1@o0",
+                          "store.global [R9], R2@o0", "exit"));
+}
+
 TEST(PlaceValues, PrefersManyReadsInAShortTime) {
   // One entry: R1 is kept for longer than R2 and R3, and saves less in each slot.
   const Function function = function_of(
@@ -67,6 +77,52 @@ TEST(PartialRanges, ServeTheFirstReadsOnly) {
               ElementsAre("| move R1@o0+m, 0x7", "add R2, R1@o0, R0", "add R3, R1@o0, R0",
                           "add R4, R1@o0, R0", "move R5@o0, 0x7", "add R6, R5@o0, R5@o0",
                           "move R5@o0, 0x7", "add R6, R5@o0, R5@o0", "add R7, R1, R0", "exit"));
+}
+
+/// One entry, in which a write takes 1 and which saves 9 a read; a write of the main file takes 10.
+Hierarchy of_round_figures(ShortenedTurn turn) {
+  Hierarchy hierarchy = two_levels(1);
+  hierarchy.read_operands = false;
+  hierarchy.energies = {.main_read = 10,
+                        .main_write = 10,
+                        .operand_read_private = 1,
+                        .operand_read_shared = 1,
+                        .operand_write_private = 1,
+                        .operand_write_shared = 1};
+  hierarchy.shortened_turn = turn;
+  return hierarchy;
+}
+
+TEST(PartialRanges, HaveTheirTurnByWorthOrAtOnceOrAfterAllWholeOnes) {
+  // R5 is worth 18 a slot and comes first. Then R1, whole worth 45 / 8, but in R5's way; without
+  // its last read 26 / 4. R2 is worth 18 / 4, and there is no room for both.
+  const Function function =
+      function_of({{set(1), set(2), add(9, {1, 0}), add(9, {1, 0}), add(9, {1, 0}), add(9, {2, 0}),
+                    set(5), add(6, {5, 5}), add(7, {1, 0}), kExit}});
+  for (const ShortenedTurn turn : {ShortenedTurn::by_worth, ShortenedTurn::at_once}) {
+    const std::vector<std::string> lines = placed(function, of_round_figures(turn));
+    EXPECT_EQ(lines[0], "| move R1@o0+m, 0x7");
+    EXPECT_EQ(lines[1], "move R2, 0x7");
+  }
+  const std::vector<std::string> last = placed(function, of_round_figures(ShortenedTurn::last));
+  EXPECT_EQ(last[0], "| move R1, 0x7");
+  EXPECT_EQ(last[1], "move R2@o0, 0x7");
+}
+
+TEST(PartialRanges, AtOnceGoBeforeWhatIsWorthMoreThanTheyAreNow) {
+  // R5 comes first. R1 is worth 54 / 11 whole, and 8 / 2 for its first read; R2 18 / 4.
+  const Function function = function_of(
+      {{set(1), set(2), add(9, {1, 0}), add(9, {0, 0}), add(9, {0, 0}), add(9, {2, 0}), set(5),
+        add(6, {5, 5}), add(7, {1, 0}), add(7, {1, 0}), add(7, {1, 0}), add(7, {1, 0}), kExit}});
+  for (const ShortenedTurn turn : {ShortenedTurn::by_worth, ShortenedTurn::last}) {
+    const std::vector<std::string> lines = placed(function, of_round_figures(turn));
+    EXPECT_EQ(lines[0], "| move R1, 0x7");
+    EXPECT_EQ(lines[1], "move R2@o0, 0x7");
+  }
+  const std::vector<std::string> at_once =
+      placed(function, of_round_figures(ShortenedTurn::at_once));
+  EXPECT_EQ(at_once[0], "| move R1@o0+m, 0x7");
+  EXPECT_EQ(at_once[1], "move R2, 0x7");
 }
 
 TEST(PartialRanges, CanBeLeftOut) {

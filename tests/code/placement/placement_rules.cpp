@@ -167,7 +167,9 @@ class Rules {
       look_at_written(each.upper);
       if (!each.main && !each.upper.present()) flow_.mistake(at, "a result goes nowhere");
       if (!each.upper.present()) continue;
-      if (hierarchy_.is_long_latency(flow_.instruction(at))) flow_.mistake(at, "it is late");
+      if (hierarchy_.long_results_only_main && hierarchy_.is_long_latency(flow_.instruction(at))) {
+        flow_.mistake(at, "it is late");
+      }
       const bool may_be_two = hierarchy_.result_levels == ResultLevels::two ||
                               (hierarchy_.result_levels == ResultLevels::two_but_operand_file &&
                                each.upper.level == RegisterLevel::last_result);

@@ -60,6 +60,8 @@ Hierarchy random_hierarchy(std::mt19937& random) {
   hierarchy.read_operands = random() % 4 != 0;
   hierarchy.forward_branches = random() % 4 != 0;
   hierarchy.suspension_ends_strands = random() % 4 != 0;
+  hierarchy.shortened_turn = static_cast<ShortenedTurn>(random() % 3);
+  hierarchy.long_results_only_main = random() % 4 != 0;
   return hierarchy;
 }
 

@@ -46,10 +46,16 @@ TEST(RegisterCache, WritesBackWhatASuspendedWarpHasMade) {
                           {"reads", 1 + 2},
                           {"writes", 1 + 2},
                           {"written_back", 2},
-                          {"fills", 0},
+                          {"fills_private", 0},
+                          {"fills_shared", 0},
                           {"suspensions", 1},
                           {"one_from_main", 1},
                           {"two_from_main", 1},
+                          // The address R2:3 is one operand.
+                          {"operands_from_main", 1 + 1},
+                          {"one_operand_from_main", 2},
+                          {"two_operands_from_main", 0},
+                          {"more_operands_from_main", 0},
                           {"tag_checks", 6},
                           {"checked_values", 8 * 32},
                           {"wrong_values", 0}});
@@ -57,7 +63,12 @@ TEST(RegisterCache, WritesBackWhatASuspendedWarpHasMade) {
 
 TEST(RegisterCache, KeepsWhatIsReadWhereItIsToldTo) {
   expect_counted(kCache + Settings{"operands.allocate=results-and-reads"},
-                 {{"fills", 1 + 2}, {"reads", 3}, {"written_back", 2}, {"wrong_values", 0}});
+                 // 4 reads R0, 5 the address.
+                 {{"fills_private", 1},
+                  {"fills_shared", 2},
+                  {"reads", 3},
+                  {"written_back", 2},
+                  {"wrong_values", 0}});
 }
 
 TEST(RegisterCache, OfAllWarpsIsNotEmptiedWhereAWarpWaits) {
@@ -125,17 +136,30 @@ TEST(ManagedRegisters, AreWhereTheCompilerPlacesThem) {
                             {"duplicate_writes", 2},
                             {"reads", 1 + 2},
                             {"writes", 2 + 1},
-                            {"fills", 0},
+                            {"fills_private", 0},
+                            {"fills_shared", 0},
                             {"strands", 2},
                             {"live_ins", 3},
                             {"live_outs", 3},
+                            // The load's R0, and the address.
+                            {"live_in_operands", 2},
+                            {"live_out_operands", 2},
                             {"suspensions", 1},
                             {"checked_values", 8 * 32},
                             {"wrong_values", 0}});
 }
 
+TEST(ManagedRegisters, KeepLateResultsWhereNothingIsLostAndTheyMay) {
+  // R0 of the load is above, too: 4 finds it there.
+  const Settings all = kManaged + Settings{"operands.active_only=no"};
+  expect_counted(all, {{"reads", 1}, {"writes", 1}, {"wrong_values", 0}});
+  expect_counted(all + Settings{"operands.long_results_go_round=no"},
+                 {{"reads", 0}, {"writes", 0}, {"upper_writes_shared", 1}, {"wrong_values", 0}});
+}
+
 TEST(ManagedRegisters, WithoutLevelsAboveAreThoseOfTheMainFile) {
   expect_counted(kManaged + Settings{"operands.entries=0"}, {{"reads", 8},
+                                                             {"operands_from_main", 6},
                                                              {"writes", 1 + 1 + 2 + 1 + 1},
                                                              {"upper_writes_private", 0},
                                                              {"last_writes", 0},
@@ -154,6 +178,26 @@ TEST(ValueUse, CountsValuesByTheirReads) {
                                                  {"values_for_shared", 3},
                                                  {"values_for_shared_from_private", 3},
                                                  {"reads", 8}});
+}
+
+TEST(ValueUse, TakesAWideValueForOneWhereItIsToldTo) {
+  // The address R2:3, which the load and the store read.
+  expect_counted({"operands.policy=value-use", "operands.wide_values_are_one=yes"},
+                 {{"values_read_once", 4},
+                  {"values_read_twice", 1},
+                  {"once_after_one", 3},
+                  {"once_after_two", 1},
+                  {"values_for_shared", 2},
+                  {"values_for_shared_from_private", 2}});
+}
+
+TEST(ValueUse, CountsValuesOfThreadsWhereItIsToldTo) {
+  ChipRun chip(kTwice,
+               kPlain + Settings{"operands.policy=value-use", "operands.values_of=threads"});
+  chip.launch("twice", {1, 1, 1}, {20, 1, 1}, chip.upload(std::vector<std::uint32_t>(32, 21)));
+  EXPECT_EQ(chip.counter("operands.values_read_once"), 4 * 20);
+  EXPECT_EQ(chip.counter("operands.values_read_twice"), 2 * 20);
+  EXPECT_EQ(chip.counter("operands.once_after_two"), 20);
 }
 
 // -- time -----------------------------------------------------------------------------------------

@@ -161,6 +161,36 @@ TEST(LiveCountTrial, TwoWarpsThatAreBothActiveDoNotWaitForEachOthersPlace) {
   EXPECT_EQ(noted()[0].at, noted()[1].at);
 }
 
+// -- where the compiler marks it ------------------------------------------------------------------
+
+/// A load, and what takes longer than it, up to the first clock.
+const std::string kLoadedLongAgo =
+    "ld.global.u32 %r1, [%data];\n" + repeat(200, "mul.lo.u32 %r4, %r4, 77;\n") + clock(0);
+
+ProbeRun use_late(const std::string& between, const Settings& settings) {
+  return ProbeRun({.setup = "mov.u32 %r4, %lane;\nmov.u32 %r20, 0;\n",
+                   .body = kLoadedLongAgo + between + "add.u32 %r3, %r1, 5;\n" + clock(1),
+                   .keep = registers("%r", 4, 1),
+                   .declarations = ".shared .align 4 .b32 words[32];\n"},
+                  Settings{"schedule.policy=active-set"} + settings);
+}
+
+TEST(MarksOfTheCompiler, SuspendAWarpWhoseValueHasLongBeenThere) {
+  const auto suspensions = [](const std::string& suspends) {
+    return use_late("", {"operands.policy=live-count", "schedule.suspends=" + suspends})
+        .counter("operands.suspensions");
+  };
+  EXPECT_EQ(suspensions("marks"), suspensions("waits") + 1);
+}
+
+TEST(MarksOfTheCompiler, LetAWarpNotWaitForTheScratchpad) {
+  for (const Settings& settings :
+       {Settings{"schedule.suspends=marks"}, Settings{"operands.policy=managed"}}) {
+    EXPECT_EQ(use_late("ld.shared.u32 %r2, [%r20];\n", settings).cycles(),
+              use_late("not.b32 %r2, %r20;\n", settings).cycles());
+  }
+}
+
 TEST(LiveCountTrial, HearsOfEndsAloneWhereAPolicyChoosesFromAllWarps) {
   for (const std::string policy : {"round-robin", "greedy-oldest", "fetch-groups"}) {
     Doubled run({"schedule.policy=" + policy});

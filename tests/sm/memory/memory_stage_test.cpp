@@ -123,6 +123,7 @@ TEST_F(MemoryStageTest, OnlySomeOfWhatIsUnderWayTakesLong) {
   const IssueInfo constant = access(MemoryRoute::constant);
   IssueInfo global = access(MemoryRoute::global);
   global.long_latency = true;
+  global.writes = 1;
   const MemoryStage::Token of_constant = send(constant, to_each_memory(), kParameter);
   stage().end(of_constant);
   EXPECT_TRUE(stage().any(kWarp));
