@@ -16,8 +16,11 @@ namespace {
 class Latest {
  public:
   void wait(Cycle until, StallCause cause) {
-    if (until > readiness_.at) readiness_ = {until, cause};
+    if (until <= readiness_.at) return;
+    readiness_.at = until;
+    readiness_.cause = cause;
   }
+  void hang_on_lanes() { readiness_.hangs_on_lanes = true; }
   const Readiness& readiness() const { return readiness_; }
 
  private:
@@ -82,9 +85,8 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
                                   LaneMask lanes, Cycle now) {
   commit(warp, now);
   Begun& begun = begun_[warp];
-  begun.needs = entries_of(table, next);
+  note_needs(warp, entries_of(table, next));
   stuck_.at = Cycle::never();
-  most_needed_ = std::max(most_needed_, begun.needs);
   const CommitBoard::List& list = board_[warp];
   Latest latest;
   latest.wait(list.alone, list.cause);
@@ -107,6 +109,7 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
     const std::uint8_t number = board_.find(warp, word);
     if (number == CommitBoard::kNone) continue;
     const CommitBoard::Entry& older = board_.entry(number);
+    latest.hang_on_lanes();
     if (may_replace(older, writes, lanes)) continue;
     begun.waited_for_mask = true;
     const Cycle commit = board_.commit_of(number);
@@ -143,6 +146,14 @@ std::uint32_t CommitScoreboard::words_from(std::span<const std::uint16_t> writes
   return words;
 }
 
+void CommitScoreboard::note_needs(WarpSlot warp, std::uint8_t entries) {
+  begun_[warp].needs = entries;
+  most_needed_ = std::max(most_needed_, entries);
+  const WarpSet me = set_of(warp);
+  want_one_ = entries == 1 ? want_one_ | me : want_one_ & ~me;
+  want_more_ = entries > 1 ? want_more_ | me : want_more_ & ~me;
+}
+
 std::uint8_t CommitScoreboard::entries_of(const IssueTable& table,
                                           const IssueInfo& instruction) const {
   if (!has_entries(instruction.kind)) return 0;
@@ -158,20 +169,17 @@ std::uint8_t CommitScoreboard::entries_of(const IssueTable& table,
 /// Those that need more than there is, but for warps that have nothing under way: these issue
 /// without an entry.
 WarpSet CommitScoreboard::stuck(WarpSet ready, Cycle now) {
-  if (board_.free() >= most_needed_) return 0;
-  const bool is_known = stuck_.at == now && (ready & ~stuck_.asked) == 0;
-  if (!is_known) stuck_ = {.at = now, .asked = ready, .found = find_stuck(ready, now)};
+  const WarpSet perhaps = ready & wanting(board_.free()) & board_.perhaps_busy();
+  if (perhaps == 0) return 0;
+  const bool is_known = stuck_.at == now && (perhaps & ~stuck_.asked) == 0;
+  if (!is_known) stuck_ = {.at = now, .asked = perhaps, .found = find_stuck(perhaps, now)};
   return stuck_.found & ready;
 }
 
-WarpSet CommitScoreboard::find_stuck(WarpSet ready, Cycle now) {
-  std::uint8_t most = 0;
-  for_each_warp(ready & board_.perhaps_busy(),
-                [&](WarpSlot warp) { most = std::max(most, begun_[warp].needs); });
-  if (board_.free() >= most) return 0;
-  make_room(most, now);
+WarpSet CommitScoreboard::find_stuck(WarpSet perhaps, Cycle now) {
+  make_room((perhaps & wanting(1)) == 0 ? 1 : most_needed_, now);
   WarpSet stuck = 0;
-  for_each_warp(ready & board_.perhaps_busy(), [&](WarpSlot warp) {
+  for_each_warp(perhaps & wanting(board_.free()), [&](WarpSlot warp) {
     if (begun_[warp].needs > board_.free() && board_.is_busy(warp, now)) stuck |= set_of(warp);
   });
   return stuck;
@@ -182,7 +190,7 @@ Cycle CommitScoreboard::next_room(WarpSet ready, Cycle now) {
   if (waiting == 0) return Cycle::never();
   Cycle next = board_.next_room();
   for_each_warp(waiting, [&](WarpSlot warp) { next = std::min(next, board_.clear_from(warp)); });
-  return next;
+  return std::max(next, now + Cycles(1));
 }
 
 // -- an instruction's way -------------------------------------------------------------------------

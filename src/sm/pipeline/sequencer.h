@@ -23,7 +23,6 @@ class Sequencer final : public WarpSequencer {
         schedulers_(parts.schedulers),
         front_end_(parts.front_end),
         dependence_(parts.dependence),
-        dependence_follows_lanes_(parts.dependence.follows_lanes()),
         operands_(parts.operands),
         memory_(parts.memory),
         travellers_(travellers),
@@ -95,7 +94,6 @@ class Sequencer final : public WarpSequencer {
   WarpSchedulers& schedulers_;
   FrontEnd& front_end_;
   Dependence& dependence_;
-  bool dependence_follows_lanes_;
   Operands& operands_;
   MemoryStage& memory_;
   Travellers& travellers_;
@@ -139,8 +137,11 @@ template <class Travellers>
   // Until it issues, others do.
   travellers_.prefetch(warp, slot.pc);
   if (next.suspends && suspends_by_marks_ && suspend(warp)) return;
-  const LaneMask lanes = dependence_follows_lanes_ ? lanes_of_next(warp) : LaneMask::all();
-  const Readiness readiness = dependence_.ready(warp, slot.grid->table, next, lanes, now_);
+  const IssueTable& table = slot.grid->table;
+  Readiness readiness = dependence_.ready(warp, table, next, LaneMask::all(), now_);
+  if (readiness.hangs_on_lanes) {
+    readiness = dependence_.ready(warp, table, next, lanes_of_next(warp), now_);
+  }
   if (readiness.at == Cycle::never()) {
     return block(warp, WarpState::awaits_memory, readiness.cause);
   }
