@@ -178,9 +178,12 @@ WarpSet CommitScoreboard::stuck(WarpSet ready, Cycle now) {
 
 WarpSet CommitScoreboard::find_stuck(WarpSet perhaps, Cycle now) {
   make_room((perhaps & wanting(1)) == 0 ? 1 : most_needed_, now);
-  WarpSet stuck = 0;
-  for_each_warp(perhaps & wanting(board_.free()), [&](WarpSlot warp) {
-    if (begun_[warp].needs > board_.free() && board_.is_busy(warp, now)) stuck |= set_of(warp);
+  // Whoever has entries now has not been committed yet.
+  const std::uint32_t free = board_.free();
+  const WarpSet wanting_more = perhaps & wanting(free);
+  WarpSet stuck = free == 0 ? wanting_more & board_.holders() : 0;
+  for_each_warp(wanting_more & ~stuck, [&](WarpSlot warp) {
+    if (begun_[warp].needs > free && board_.is_busy(warp, now)) stuck |= set_of(warp);
   });
   return stuck;
 }

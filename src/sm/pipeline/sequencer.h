@@ -75,10 +75,12 @@ class Sequencer final : public WarpSequencer {
     if (suspends_by_marks_ && cause != StallCause::barrier) return;
     schedulers_.of(warp).begins_long_wait(warp, cause);
   }
-  /// Those that will execute the next instruction, of a warp that is a row.
-  LaneMask lanes_of_next(WarpSlot warp) {
+  /// With the lanes that will execute the next instruction, of a warp that is a row.
+  [[gnu::noinline]] Readiness readiness_of_lanes(WarpSlot warp) {
     travellers_.enter(warp);
-    return LaneMask(travellers_.rows(warp).front().warp->context.active);
+    const LaneMask lanes(travellers_.rows(warp).front().warp->context.active);
+    const Slot& slot = warps_[warp];
+    return dependence_.ready(warp, slot.grid->table, *slot.next, lanes, now_);
   }
   /// The compiler has marked the next instruction. Returns whether something is to come first.
   bool suspend(WarpSlot warp) {
@@ -137,11 +139,9 @@ template <class Travellers>
   // Until it issues, others do.
   travellers_.prefetch(warp, slot.pc);
   if (next.suspends && suspends_by_marks_ && suspend(warp)) return;
-  const IssueTable& table = slot.grid->table;
-  Readiness readiness = dependence_.ready(warp, table, next, LaneMask::all(), now_);
-  if (readiness.hangs_on_lanes) {
-    readiness = dependence_.ready(warp, table, next, lanes_of_next(warp), now_);
-  }
+  Readiness readiness = dependence_.ready(warp, slot.grid->table, next, LaneMask::all(), now_);
+  if (readiness.hangs_on_lanes) [[unlikely]]
+    readiness = readiness_of_lanes(warp);
   if (readiness.at == Cycle::never()) {
     return block(warp, WarpState::awaits_memory, readiness.cause);
   }
