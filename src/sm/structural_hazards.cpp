@@ -15,7 +15,8 @@ WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
     const WarpSet contenders = warps_.ready_for(resource) & ready;
     if (contenders != 0 && !memory_.accepts(path)) stuck |= contenders;
   }
-  if (dependence_ != nullptr) stuck |= dependence_->stuck(ready, now);
+  if (dependence_ != nullptr) [[unlikely]]
+    stuck |= dependence_->stuck(ready, now);
   return stuck;
 }
 

@@ -64,6 +64,13 @@ TEST(StorageBits, OfAWarpsStackAndScoreboardAreThoseThatPreExecutionReplicates) 
   EXPECT_EQ(bits_of(machine, "scoreboard") / 48, 126);
 }
 
+TEST(StorageBits, OfAScoreboardThatCommitsInOrderAreTheTenTimes8And8736OfThePaper) {
+  const gpu::Machine machine = machine_of("ilp", {"dependence.policy=commit-scoreboard"});
+  EXPECT_EQ(bits_of(machine, "scoreboard_tags"), 8 * 10);
+  EXPECT_EQ(bits_of(machine, "scoreboard_data"), 8736);
+  EXPECT_EQ(bits_of(machine, "scoreboard_lists"), 32 * (3 + 3 + 1 + 1));
+}
+
 TEST(StorageBits, FollowTheMachinesParameters) {
   const gpu::Machine machine =
       machine_of("large-warps", {"divergence.policy=large-warp", "divergence.large_warp=128"});

@@ -15,6 +15,7 @@ std::uint8_t CommitBoard::append(WarpSlot warp, std::uint16_t tag, std::uint8_t 
   commits_at_[number] = Cycle::never();
   owners_[number] = static_cast<std::uint8_t>(warp);
   entries_[number] = {.tag = tag, .words = words, .begins = begins, .lanes = lanes};
+  for (std::size_t i = 0; i < words; ++i) latest_[warp][tag + i] = number;
   List& list = lists_[warp];
   list.entries |= bit;
   list.matching |= bit;

@@ -14,6 +14,7 @@
 #include "base/cycle.h"
 #include "base/lane_mask.h"
 #include "sm/ids.h"
+#include "sm/issue_table.h"
 #include "sm/stall_cause.h"
 #include "sm/units/unit_kind.h"
 
@@ -75,12 +76,11 @@ class CommitBoard {
   }
   /// The matching entry that has the register, or kNone.
   std::uint8_t find(WarpSlot warp, std::uint16_t word) const {
-    for (EntrySet left = lists_[warp].matching; left != 0; left &= left - 1) {
-      const auto number = static_cast<std::uint8_t>(std::countr_zero(left));
-      const Entry& entry = entries_[number];
-      if (static_cast<std::uint32_t>(word - entry.tag) < entry.words) return number;
-    }
-    return kNone;
+    const std::uint8_t number = latest_[warp][word];
+    const bool matches = (lists_[warp].matching >> number & 1) != 0;
+    if (!matches) return kNone;
+    const Entry& entry = entries_[number];
+    return static_cast<std::uint32_t>(word - entry.tag) < entry.words ? number : kNone;
   }
   /// It is found no longer.
   void hide(WarpSlot warp, std::uint8_t number) {
@@ -91,6 +91,8 @@ class CommitBoard {
     const List& list = lists_[warp];
     return list.clear > now || is_unresolved(list);
   }
+  /// Those that have entries.
+  WarpSet holders() const { return holders_; }
   /// All of which that may be so.
   WarpSet perhaps_busy() const { return holders_ | lones_; }
   /// When nothing is any more.
@@ -213,6 +215,9 @@ class CommitBoard {
   std::uint64_t commits_ = 0;
   std::array<Cycle, kMostEntries> commits_at_{};  ///< By entry.
   std::array<std::uint8_t, kMostEntries> owners_{};
+  /// The entry that a register was given last, perhaps another's since: instead of a comparison
+  /// with all tags.
+  std::array<std::array<std::uint8_t, kScoreboardEntries>, kMostWarps> latest_{};
   std::array<Entry, kMostEntries> entries_{};
   std::array<List, kMostWarps> lists_{};
 };

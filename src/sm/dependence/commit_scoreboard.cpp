@@ -1,11 +1,8 @@
 #include "sm/dependence/commit_scoreboard.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 
-#include "base/error.h"
 #include "exec/block/warp.h"
 #include "sm/pipeline/travellers.h"
 
@@ -16,8 +13,11 @@ namespace {
 class Latest {
  public:
   void wait(Cycle until, StallCause cause) {
-    if (until > readiness_.at) readiness_ = {until, cause};
+    if (until <= readiness_.at) return;
+    readiness_.at = until;
+    readiness_.cause = cause;
   }
+  void hang_on_lanes() { readiness_.hangs_on_lanes = true; }
   const Readiness& readiness() const { return readiness_; }
 
  private:
@@ -82,9 +82,8 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
                                   LaneMask lanes, Cycle now) {
   commit(warp, now);
   Begun& begun = begun_[warp];
-  begun.needs = entries_of(table, next);
+  note_needs(warp, entries_of(table, next));
   stuck_.at = Cycle::never();
-  most_needed_ = std::max(most_needed_, begun.needs);
   const CommitBoard::List& list = board_[warp];
   Latest latest;
   latest.wait(list.alone, list.cause);
@@ -107,6 +106,7 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
     const std::uint8_t number = board_.find(warp, word);
     if (number == CommitBoard::kNone) continue;
     const CommitBoard::Entry& older = board_.entry(number);
+    latest.hang_on_lanes();
     if (may_replace(older, writes, lanes)) continue;
     begun.waited_for_mask = true;
     const Cycle commit = board_.commit_of(number);
@@ -143,6 +143,14 @@ std::uint32_t CommitScoreboard::words_from(std::span<const std::uint16_t> writes
   return words;
 }
 
+void CommitScoreboard::note_needs(WarpSlot warp, std::uint8_t entries) {
+  begun_[warp].needs = entries;
+  most_needed_ = std::max(most_needed_, entries);
+  const WarpSet me = set_of(warp);
+  want_one_ = entries == 1 ? want_one_ | me : want_one_ & ~me;
+  want_more_ = entries > 1 ? want_more_ | me : want_more_ & ~me;
+}
+
 std::uint8_t CommitScoreboard::entries_of(const IssueTable& table,
                                           const IssueInfo& instruction) const {
   if (!has_entries(instruction.kind)) return 0;
@@ -158,21 +166,21 @@ std::uint8_t CommitScoreboard::entries_of(const IssueTable& table,
 /// Those that need more than there is, but for warps that have nothing under way: these issue
 /// without an entry.
 WarpSet CommitScoreboard::stuck(WarpSet ready, Cycle now) {
-  if (board_.free() >= most_needed_) return 0;
-  const bool is_known = stuck_.at == now && (ready & ~stuck_.asked) == 0;
-  if (!is_known) stuck_ = {.at = now, .asked = ready, .found = find_stuck(ready, now)};
+  const WarpSet perhaps = ready & wanting(board_.free()) & board_.perhaps_busy();
+  if (perhaps == 0) return 0;
+  const bool is_known = stuck_.at == now && (perhaps & ~stuck_.asked) == 0;
+  if (!is_known) stuck_ = {.at = now, .asked = perhaps, .found = find_stuck(perhaps, now)};
   return stuck_.found & ready;
 }
 
-WarpSet CommitScoreboard::find_stuck(WarpSet ready, Cycle now) {
-  std::uint8_t most = 0;
-  for_each_warp(ready & board_.perhaps_busy(),
-                [&](WarpSlot warp) { most = std::max(most, begun_[warp].needs); });
-  if (board_.free() >= most) return 0;
-  make_room(most, now);
-  WarpSet stuck = 0;
-  for_each_warp(ready & board_.perhaps_busy(), [&](WarpSlot warp) {
-    if (begun_[warp].needs > board_.free() && board_.is_busy(warp, now)) stuck |= set_of(warp);
+WarpSet CommitScoreboard::find_stuck(WarpSet perhaps, Cycle now) {
+  make_room((perhaps & wanting(1)) == 0 ? 1 : most_needed_, now);
+  // Whoever has entries now has not been committed yet.
+  const std::uint32_t free = board_.free();
+  const WarpSet wanting_more = perhaps & wanting(free);
+  WarpSet stuck = free == 0 ? wanting_more & board_.holders() : 0;
+  for_each_warp(wanting_more & ~stuck, [&](WarpSlot warp) {
+    if (begun_[warp].needs > free && board_.is_busy(warp, now)) stuck |= set_of(warp);
   });
   return stuck;
 }
@@ -182,7 +190,7 @@ Cycle CommitScoreboard::next_room(WarpSet ready, Cycle now) {
   if (waiting == 0) return Cycle::never();
   Cycle next = board_.next_room();
   for_each_warp(waiting, [&](WarpSlot warp) { next = std::min(next, board_.clear_from(warp)); });
-  return next;
+  return std::max(next, now + Cycles(1));
 }
 
 // -- an instruction's way -------------------------------------------------------------------------
@@ -294,60 +302,11 @@ void CommitScoreboard::hold(WarpSlot warp, std::uint8_t first) {
 
 // -- what is said of it ---------------------------------------------------------------------------
 
-void CommitCounters::declare(CounterList& counters) {
-  counters.add("entries_written", entries_written, "entries",
-               "of the scoreboard that results were given");
-  counters.add("reads", reads, "registers",
-               "of a warp, predicates included, that were read from an entry");
-  counters.add("alone", alone, "instructions",
-               "that issued without an entry, as none was free and the warp had nothing under way");
-  counters.add("full_cycles", full_cycles, "warp-cycles",
-               "in which a warp could have issued if an entry had been free");
-  counters.add("mask_waits", mask_waits, "instructions",
-               "that waited for an earlier result of their register to be committed, as they write "
-               "fewer lanes or words of it");
-}
-
 void CommitScoreboard::declare(CounterList& counters) {
   counters.add("commits", board_.commits(), "instructions",
                "that wrote registers or memory, in order");
   counters_.declare(counters);
   if (check_) check_->declare(counters);
-}
-
-void CommitScoreboardParameters::declare(config::Declarations& parameters) {
-  parameters.number("entries", entries, {.least = 2, .most = CommitBoard::kMostEntries},
-                    "of the scoreboard that all warps share ('commit-scoreboard')");
-  parameters.number("entry_words", entry_words, {.unit = "registers", .least = 1, .most = 2},
-                    "of a warp, neighbours, that an entry holds ('commit-scoreboard')");
-  parameters.flag("checked", checked,
-                  "every value that is read is held against what the program computes with, for "
-                  "tests ('commit-scoreboard')");
-}
-
-void CommitScoreboardParameters::check(const DependenceContext& place) const {
-  if (place.keeps_rows) return;
-  throw InputError(
-      fmt::format("dependence.policy 'commit-scoreboard' has one active mask of 32 lanes in an "
-                  "entry: with divergence.policy '{}' other threads than a row travel as one",
-                  place.divergence));
-}
-
-void CommitScoreboardParameters::storage(config::StorageList& list) {
-  constexpr std::string_view kSource = "Xiang, Toward Efficient SIMT Execution, section 4.4.4";
-  list.add({.name = "scoreboard_tags",
-            .bits = "dependence.entries * (bits(sm.registers / 32) + 1)",
-            .meaning = "of each entry a register of a warp, and whether it matches",
-            .source = kSource});
-  list.add({.name = "scoreboard_data",
-            .bits = "dependence.entries * (1 + 32 + 32 + 32 * 32 * dependence.entry_words + "
-                    "bits(dependence.entries))",
-            .meaning = "of each entry its completion, two masks, the values and the next entry",
-            .source = kSource});
-  list.add({.name = "scoreboard_lists",
-            .bits = "sm.warps * (2 * bits(dependence.entries) + 2)",
-            .meaning = "of each warp its first and last entry, in-board and in-store",
-            .source = "Xiang, Toward Efficient SIMT Execution, section 4.4.2"});
 }
 
 namespace {

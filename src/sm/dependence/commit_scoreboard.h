@@ -88,7 +88,13 @@ class CommitScoreboard : public Dependence {
   void read_sources(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                     const Row& row, Cycle now);
   void make_room(std::uint32_t entries, Cycle now);
-  WarpSet find_stuck(WarpSet ready, Cycle now);
+  /// Those whose next instructions may need more than so many entries.
+  WarpSet wanting(std::uint32_t free) const {
+    if (free == 0) return want_one_ | want_more_;
+    return free < most_needed_ ? want_more_ : 0;
+  }
+  void note_needs(WarpSlot warp, std::uint8_t entries);
+  WarpSet find_stuck(WarpSet perhaps, Cycle now);
   void append_all(WarpSlot warp, std::span<const std::uint16_t> writes, LaneMask lanes);
   void hold(WarpSlot warp, std::uint8_t first);
   void commit_entry(WarpSlot warp, std::uint8_t number) {
@@ -105,6 +111,8 @@ class CommitScoreboard : public Dependence {
     WarpSet asked = 0;
     WarpSet found = 0;
   } stuck_;
+  WarpSet want_one_ = 0;          ///< Warps whose next instructions need one entry.
+  WarpSet want_more_ = 0;         ///< Likewise, several.
   std::uint8_t most_needed_ = 1;  ///< By any instruction so far.
   CommitCounters counters_;
   std::optional<CommitCheck> check_;

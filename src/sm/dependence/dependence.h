@@ -21,6 +21,8 @@ struct Row;
 struct Readiness {
   Cycle at = Cycle::never();  ///< never: something has to complete whose time is not known yet.
   StallCause cause = StallCause::wait;  ///< What it waits for until then.
+  bool hangs_on_lanes =
+      false;  ///< It is so if all lanes execute it; to be asked with those that do.
 };
 
 /// When an instruction has issued, and when its results come.
@@ -47,8 +49,7 @@ class Dependence {
   /// The results of an instruction that issued without a time can be used from `done` on.
   virtual void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                         std::uint32_t access, Cycle done) = 0;
-  /// Asked at `now`: when the warp's next instruction may issue. `lanes` will execute it, where
-  /// that is followed.
+  /// Asked at `now`: when the warp's next instruction may issue, if `lanes` execute it.
   virtual Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next,
                           LaneMask lanes, Cycle now) = 0;
 

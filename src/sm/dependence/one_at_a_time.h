@@ -14,7 +14,7 @@ class OneAtATime : public Dependence {
   }
   void issue(WarpSlot warp, const IssueTable&, const IssueInfo&,
              const IssuedTimes& times) override {
-    under_way_[warp] = {times.done, times.cause};
+    wait(warp, times.done, times.cause);
   }
   void complete(WarpSlot warp, const IssueTable&, const IssueInfo&, std::uint32_t,
                 Cycle done) override {
@@ -22,6 +22,11 @@ class OneAtATime : public Dependence {
   }
   Readiness ready(WarpSlot warp, const IssueTable&, const IssueInfo&, LaneMask, Cycle) override {
     return under_way_[warp];
+  }
+
+ protected:
+  void wait(WarpSlot warp, Cycle until, StallCause cause) {
+    under_way_[warp] = {.at = until, .cause = cause};
   }
 
  private:

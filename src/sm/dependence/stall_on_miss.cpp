@@ -13,11 +13,10 @@ namespace {
 /// still on its way to memory, without a time, stalls no warp.
 class StallOnMiss : public OneAtATime {
  public:
-  void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+  void issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
              const IssuedTimes& times) override {
-    OneAtATime::issue(warp, table, instruction, times);
     const bool is_gone = instruction.writes == 0 && times.done == Cycle::never();
-    if (is_gone) OneAtATime::complete(warp, table, instruction, 0, times.at + Cycles(1));
+    wait(warp, is_gone ? times.at + Cycles(1) : times.done, times.cause);
   }
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                 std::uint32_t access, Cycle done) override {

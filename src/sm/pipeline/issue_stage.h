@@ -79,6 +79,10 @@ class IssueStage {
   void follow_control(WarpSlot warp, Next next, Cycle issued);
   void find_sides(WarpSlot warp, BranchOutcome& outcome);
   void trace_issue(WarpSlot warp);
+  [[gnu::noinline]] void begin_dependence(WarpSlot warp) {
+    const Slot& slot = warps_[warp];
+    dependence_.begin(warp, slot.grid->table, *slot.next, travellers_.rows(warp).front(), now_);
+  }
   std::uint64_t threads_on_path(WarpSlot warp) const {
     std::uint64_t threads = 0;
     for (const Row& row : travellers_.rows(warp)) {
@@ -133,9 +137,7 @@ void IssueStage<Travellers>::issue(WarpSlot warp) {
   travellers_.picked(warp);
   travellers_.enter(warp);
   if (warps_.trace()) trace_issue(warp);
-  if (dependence_follows_lanes_) {
-    dependence_.begin(warp, warps_[warp].grid->table, info, travellers_.rows(warp).front(), now_);
-  }
+  if (dependence_follows_lanes_) begin_dependence(warp);
   if (info.reads_time) {
     for (const Row& row : travellers_.rows(warp)) report_time(row.warp->context);
   }
@@ -181,7 +183,7 @@ Cycle IssueStage<Travellers>::for_each_pass(WarpSlot warp, Passes passes, Each e
 /// `kPlanned`: what each pass takes is planned before it is executed (sm/redundancy).
 template <class Travellers>
 template <bool kPlanned>
-void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
+[[gnu::always_inline]] inline void IssueStage<Travellers>::issue_arithmetic(WarpSlot warp) {
   const IssueInfo& info = *warps_[warp].next;
   const IssueTable& table = warps_[warp].grid->table;
   const auto passes = travellers_.passes(warp, info);

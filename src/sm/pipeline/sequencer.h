@@ -23,7 +23,6 @@ class Sequencer final : public WarpSequencer {
         schedulers_(parts.schedulers),
         front_end_(parts.front_end),
         dependence_(parts.dependence),
-        dependence_follows_lanes_(parts.dependence.follows_lanes()),
         operands_(parts.operands),
         memory_(parts.memory),
         travellers_(travellers),
@@ -80,10 +79,12 @@ class Sequencer final : public WarpSequencer {
     if (suspends_by_marks_ && cause != StallCause::barrier) return;
     schedulers_.of(warp).begins_long_wait(warp, cause);
   }
-  /// Those that will execute the next instruction, of a warp that is a row.
-  LaneMask lanes_of_next(WarpSlot warp) {
+  /// With the lanes that will execute the next instruction, of a warp that is a row.
+  [[gnu::noinline]] Readiness readiness_of_lanes(WarpSlot warp) {
     travellers_.enter(warp);
-    return LaneMask(travellers_.rows(warp).front().warp->context.active);
+    const LaneMask lanes(travellers_.rows(warp).front().warp->context.active);
+    const Slot& slot = warps_[warp];
+    return dependence_.ready(warp, slot.grid->table, *slot.next, lanes, now_);
   }
   /// The compiler has marked the next instruction: the warp leaves the active set until what takes
   /// long has come; it keeps its place for what the scratchpad brings (Gebhart,
@@ -101,7 +102,6 @@ class Sequencer final : public WarpSequencer {
   WarpSchedulers& schedulers_;
   FrontEnd& front_end_;
   Dependence& dependence_;
-  bool dependence_follows_lanes_;
   Operands& operands_;
   MemoryStage& memory_;
   Travellers& travellers_;
@@ -157,8 +157,9 @@ template <class Travellers>
   // Until it issues, others do.
   travellers_.prefetch(warp, slot.pc);
   if (next.suspends && suspends_by_marks_ && suspend(warp)) return;
-  const LaneMask lanes = dependence_follows_lanes_ ? lanes_of_next(warp) : LaneMask::all();
-  const Readiness readiness = dependence_.ready(warp, slot.grid->table, next, lanes, now_);
+  Readiness readiness = dependence_.ready(warp, slot.grid->table, next, LaneMask::all(), now_);
+  if (readiness.hangs_on_lanes) [[unlikely]]
+    readiness = readiness_of_lanes(warp);
   if (readiness.at == Cycle::never()) {
     return block(warp, WarpState::awaits_memory, readiness.cause);
   }
