@@ -1,0 +1,32 @@
+#pragma once
+
+// Programs that are to run side by side, as command lines and experiments name them:
+// "bfs:small:7+scan:tiny".
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workload/workload.h"
+
+namespace heddle::workload {
+
+struct ProgramChoice {
+  const Workload* workload = nullptr;
+  Size size = Size::small;
+  std::uint64_t seed = 1;
+  GridShape grid = GridShape::input;
+};
+
+/// More would have few multiprocessors each, and be told apart by nobody.
+inline constexpr std::size_t kMostPrograms = 8;
+
+/// Whether a workload's name is that of several.
+inline bool names_several(const std::string& name) { return name.find('+') != std::string::npos; }
+/// Of two to eight workloads with a '+' between each; after each, and a ':' before every one, what
+/// differs from `usual`: its size, its seed, its grid. Throws InputError, also for a size or a grid
+/// that one does not have.
+std::vector<ProgramChoice> parse_programs(const std::string& text, const ProgramChoice& usual);
+
+}  // namespace heddle::workload
