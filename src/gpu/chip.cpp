@@ -190,7 +190,11 @@ void Chip::State::finish(StreamState& stream) {
   write_down(grid, grid.end);
   std::erase(under_way, grid.grid.number());
   // Of many that come one after another only the address is of use from now on.
-  if (keeps_launches) grid.grid = ChipGrid(), grid.counters_before = {};
+  if (keeps_launches) {
+    grid.grid = ChipGrid();
+    grid.counters_before = {};
+    grid.counters_by_kind_before = {};
+  }
   stream.source->ended(run);
 }
 

@@ -71,6 +71,16 @@ std::vector<exec::Standing> Chip::State::standings() const {
   return all;
 }
 
+std::uint64_t Chip::State::instructions_of(const GridState& grid) const {
+  std::uint64_t sum = runs[grid.run].warp_instructions;
+  for (const auto& sm : sms()) {
+    for (const sm::BlockCount& block : sm->block_counts()) {
+      if (block.grid == grid.grid.number()) sum += block.warp_instructions;
+    }
+  }
+  return sum;
+}
+
 /// Looked at between epochs: a launch may run to the end of the one in which it passes its limit.
 void Chip::State::check_instruction_limit() {
   for (const StreamState& stream : streams) {
@@ -79,6 +89,8 @@ void Chip::State::check_instruction_limit() {
     const exec::Launch& launch = grid.grid.launch();
     const std::uint64_t limit = launch.max_warp_instructions;
     if (limit == ~std::uint64_t{0} || instructions() - grid.instructions_before <= limit) continue;
+    // Others may have executed them.
+    if (side_by_side() && instructions_of(grid) <= limit) continue;
     const exec::SimulatedFault fault =
         exec::limit_fault(launch, runs[grid.run].blocks_done, standings());
     stop_runs(epochs->now());

@@ -86,6 +86,7 @@ struct Chip::State {
   void report_progress() const;
   Cycle limit() const;
   std::uint64_t instructions() const;
+  std::uint64_t instructions_of(const GridState& grid) const;
   void check_instruction_limit();
   void check_fits(const exec::Launch& launch) const;
   bool cuts(const exec::Launch& launch) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -73,7 +74,8 @@ struct SharedProgram {
   std::uint32_t blocks = 1;
   std::uint32_t threads = 32;
   std::uint32_t turns = 10;
-  std::uint32_t launches = 1;  ///< Of a run.
+  std::uint32_t launches = 1;         ///< Of a run.
+  bool doubles_every_second = false;  ///< Launches one with twice the threads a block.
 };
 
 /// The same launch over and over; a run is so many of them.
@@ -82,7 +84,9 @@ class RepeatedLaunch final : public LaunchSource {
   RepeatedLaunch(const SharedProgram& program,
                  const std::shared_ptr<const exec::DividedSpace>& space, std::uint32_t part)
       : device_({.memory = {.capacity = kCapacity, .space = space, .part = part}}),
-        launches_of_a_run_(program.launches) {
+        launches_of_a_run_(program.launches),
+        threads_(program.threads),
+        doubles_every_second_(program.doubles_every_second) {
     const device::LoadedModule& module =
         device_.load({{.file = "test.ptx", .text = kSharedKernels}});
     words_ = device_.allocate(std::size_t{program.blocks} * 4);
@@ -97,9 +101,17 @@ class RepeatedLaunch final : public LaunchSource {
         arguments);
   }
 
-  const exec::Launch* next() override { return &prepared_->launch; }
+  const exec::Launch* next() override {
+    if (is_over()) return nullptr;
+    if (doubles_every_second_) {
+      prepared_->launch.block.x = threads_ * (1 + static_cast<std::uint32_t>(ended_.size() % 2));
+    }
+    return &prepared_->launch;
+  }
   void ended(const KernelRun& run) override { ended_.push_back(run); }
 
+  /// Whether no more are to come.
+  std::function<bool()> is_over;
   std::size_t runs() const { return ended_.size() / launches_of_a_run_; }
   const std::vector<KernelRun>& launches() const { return ended_; }
   /// Which multiprocessor each block was on.
@@ -110,6 +122,8 @@ class RepeatedLaunch final : public LaunchSource {
  private:
   device::Device device_;
   std::size_t launches_of_a_run_;
+  std::uint32_t threads_;
+  bool doubles_every_second_;
   device::DevicePointer words_ = 0;
   std::uint32_t blocks_ = 0;
   std::unique_ptr<device::test::PreparedLaunch> prepared_;
@@ -132,10 +146,12 @@ class SharedChip {
   const SharedRun& run() {
     std::vector<LaunchSource*> sources;
     for (const auto& program : programs_) sources.push_back(program.get());
-    shared_ = chip_.run_side_by_side(sources, [this] {
+    const auto is_over = [this] {
       return std::all_of(programs_.begin(), programs_.end(),
                          [](const auto& program) { return program->runs() > 0; });
-    });
+    };
+    for (const auto& program : programs_) program->is_over = is_over;
+    shared_ = chip_.run_side_by_side(sources, is_over);
     return shared_;
   }
 
