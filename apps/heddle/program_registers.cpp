@@ -48,10 +48,10 @@ std::function<std::uint32_t(const code::FunctionInfo&)> registers_of_programs(
     const RegisterChoice& choice, const std::vector<ProgramChoice>& programs) {
   return [choice, programs](const code::FunctionInfo& kernel) {
     const workload::KernelShape* const shape = find_shape(programs, kernel.name);
-    return registers_for_residency(choice,
-                                   {.name = kernel.name,
-                                    .registers_per_thread = kernel.registers_per_thread,
-                                    .paper = shape == nullptr ? std::nullopt : shape->paper});
+    workload::KernelResult result;
+    result.registers_per_thread = kernel.registers_per_thread;
+    if (shape != nullptr) result.paper = shape->paper;
+    return registers_for_residency(choice, result);
   };
 }
 

@@ -44,7 +44,7 @@ struct ProgramResult {
   workload::RunResult result;     ///< Of the first that was wrong; else of the first.
   std::uint64_t wrong_runs = 0;
   gpu::SharedRun::Stream stream;  ///< With the run that was under way in the end.
-  std::optional<AloneRun> alone;
+  std::optional<AloneRun> alone{};
 
   std::uint64_t warp_instructions() const;
   std::uint64_t thread_instructions() const;

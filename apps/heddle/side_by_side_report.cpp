@@ -21,7 +21,8 @@ constexpr std::size_t kColumn = 24;
 
 /// All of the shared time, whoever's it was.
 Timing timing_of(const SideBySide& done) {
-  Timing timing{.cycles = done.shared.cycles.count,
+  Timing timing{.kernel = {},
+                .cycles = done.shared.cycles.count,
                 .counters = done.shared.counters,
                 .counters_by_kind = done.shared.counters_by_kind};
   for (const ProgramResult& program : done.programs) {

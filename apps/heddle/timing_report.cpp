@@ -50,7 +50,7 @@ std::string occupancy_text(const gpu::Machine& machine, const Figures& figures,
     if (residents->registers) {
       text += fmt::format("; {:.1f} % of the registers", 100 * *residents->registers);
     }
-    text += "; ";
+    if (timing.tightest != nullptr) text += "; ";
   }
   if (timing.tightest != nullptr) text += most_blocks_text(machine, *timing.tightest);
   return text;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -120,6 +121,14 @@ std::string RunRequest::full_title() const {
 
 namespace {
 
+/// Those of `more` that are not in `version` yet.
+void add_sources(std::string& version, const std::string& more) {
+  std::istringstream parts(more);
+  for (std::string part; parts >> part;) {
+    if ((" " + version + " ").find(" " + part + " ") == std::string::npos) version += " " + part;
+  }
+}
+
 /// Without seed and key.
 RunRequest request_of(const Experiment& experiment, const Plan& plan, const Variant& variant,
                       const Row& row, const Sources& sources) {
@@ -155,6 +164,9 @@ RunRequest request_of(const Experiment& experiment, const Plan& plan, const Vari
   }
   request.parameters = parameters_of(request.machine);
   request.version = sources.version_of(request.machine);
+  for (const gpu::Machine& machine : request.alone) {
+    add_sources(request.version, sources.version_of(machine));
+  }
   return request;
 }
 

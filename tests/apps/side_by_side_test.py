@@ -89,7 +89,8 @@ class SideBySide(unittest.TestCase):
         machine = self.folder / "two.toml"
         machine.write_text(GROUPS)
         for words in ((PAIR, "--no-alone"), ("bfs", "--size", "tiny")):
-            totals = self.result(*words, "--machine", machine, "--energy")["totals"]
+            totals = self.result(*words, "--machine", machine, "--energy",
+                                 "published-40nm")["totals"]
             self.assertEqual([group["name"] for group in totals["groups"]], ["big", None])
             for name in ("sm.warp_instructions", "l1.hits", "scheduler.selected"):
                 self.assertEqual(totals["counters"][name],
