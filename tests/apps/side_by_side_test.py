@@ -95,13 +95,13 @@ class SideBySide(unittest.TestCase):
             for name in ("sm.warp_instructions", "l1.hits", "scheduler.selected"):
                 self.assertEqual(totals["counters"][name],
                                  sum(group["counters"][name] for group in totals["groups"]))
+            self.assertAlmostEqual(sum(group["ipc"] for group in totals["groups"]), totals["ipc"])
             for group in totals["groups"]:
                 self.assertGreater(group["energy"]["total_joules"], 0)
-                self.assertGreater(group["ipc"], 0)
         report = self.works("run", PAIR, "--machine", machine)
         self.assertIn("2 'big'", report)
         self.assertIn("4 others", report)
-        shown = self.works("show", "--machine", machine)
+        shown = self.works("show", machine)
         self.assertIn("big", shown)
 
     def test_a_report_tells_both(self):
