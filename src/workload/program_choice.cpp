@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -33,6 +34,30 @@ bool is_grid(const std::string& text) {
   return text == name_of(GridShape::input) || text == name_of(GridShape::resident);
 }
 
+std::string name_in(const std::string& program) { return program.substr(0, program.find(':')); }
+
+bool is_known(const std::string& name) {
+  const std::vector<const Workload*>& all = all_workloads();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Workload* workload) { return workload->name == name; });
+}
+
+/// Where no workload has the name of a part, but one has it with the '+' and the part after it,
+/// that one is meant.
+std::vector<std::string> split_programs(const std::string& text) {
+  std::vector<std::string> programs;
+  for (const std::string& part : split(text, '+')) {
+    const bool goes_on = !programs.empty() && !is_known(name_in(programs.back())) &&
+                         is_known(name_in(programs.back() + "+" + part));
+    if (goes_on) {
+      programs.back() += "+" + part;
+    } else {
+      programs.push_back(part);
+    }
+  }
+  return programs;
+}
+
 ProgramChoice parse_program(const std::string& text, const ProgramChoice& usual) {
   const std::vector<std::string> parts = split(text, ':');
   ProgramChoice program = usual;
@@ -57,8 +82,10 @@ ProgramChoice parse_program(const std::string& text, const ProgramChoice& usual)
 
 }  // namespace
 
+bool names_several(const std::string& name) { return split_programs(name).size() > 1; }
+
 std::vector<ProgramChoice> parse_programs(const std::string& text, const ProgramChoice& usual) {
-  const std::vector<std::string> parts = split(text, '+');
+  const std::vector<std::string> parts = split_programs(text);
   if (parts.size() > kMostPrograms) {
     throw InputError(fmt::format("'{}' are {} programs; no more than {} run side by side", text,
                                  parts.size(), kMostPrograms));

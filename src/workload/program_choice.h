@@ -22,8 +22,8 @@ struct ProgramChoice {
 /// More would have few multiprocessors each, and be told apart by nobody.
 inline constexpr std::size_t kMostPrograms = 8;
 
-/// Whether a workload's name is that of several.
-inline bool names_several(const std::string& name) { return name.find('+') != std::string::npos; }
+/// Whether a name is that of several, and no workload's own that has a '+' in it, as b+tree.
+bool names_several(const std::string& name);
 /// Of two to eight workloads with a '+' between each; after each, and a ':' before every one, what
 /// differs from `usual`: its size, its seed, its grid. Throws InputError, also for a size or a grid
 /// that one does not have.
