@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "energy/by_kind.h"
+
 namespace heddle {
 namespace {
 
@@ -55,6 +57,16 @@ energy::Account account_of(const TimedChip& timed, const Timing& timing) {
   return energy::account(
       *timed.technology, timed.chip.machine(),
       energy::Counted::of(timed.chip.counters(), timing.counters, timing.cycles));
+}
+
+std::vector<energy::Account> accounts_of_kinds(const TimedChip& timed, const Timing& timing) {
+  std::vector<energy::Account> accounts;
+  for (std::size_t i = 0; i < timing.counters_by_kind.size(); ++i) {
+    accounts.push_back(energy::account_of_kind(
+        *timed.technology, timed.chip.machine(), i,
+        energy::Counted::of(timed.chip.counters(), timing.counters_by_kind[i], timing.cycles)));
+  }
+  return accounts;
 }
 
 std::string energy_text(const energy::Account& account, Margin margin) {

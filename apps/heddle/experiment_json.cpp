@@ -200,7 +200,8 @@ ordered_json row_to_json(const ExperimentReport& report, std::size_t index) {
   const lab::Row& row = experiment.rows[index];
   const lab::TableRow& measured = report.table.rows[index];
   const std::size_t columns = experiment.simulated_variants().size();
-  ordered_json json{{"label", row.label}, {"workload", row.workload->name}};
+  ordered_json json{{"label", row.label},
+                    {"workload", row.programs.empty() ? row.workload->name : row.programs}};
   json["size"] = workload::name_of(report.plan->cells[index * columns].size);
   json["registers"] = lab::name_of(row.registers);
   json["grid"] = workload::name_of(row.grid);

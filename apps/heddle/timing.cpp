@@ -13,6 +13,11 @@ double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
+void add_counters(std::vector<std::uint64_t>& to, const std::vector<std::uint64_t>& more) {
+  to.resize(std::max(to.size(), more.size()));
+  for (std::size_t i = 0; i < more.size(); ++i) to[i] += more[i];
+}
+
 struct Cache {
   std::string_view name;
   std::string_view key;
@@ -31,9 +36,12 @@ void Timing::add(const gpu::KernelRun& run, std::size_t launch) {
   warp_instructions += run.warp_instructions;
   thread_instructions += run.thread_instructions;
   if (tightest == nullptr || run.occupancy.blocks < tightest->occupancy.blocks) tightest = &run;
-  counters.resize(std::max(counters.size(), run.counters.size()));
-  for (std::size_t i = 0; i < run.counters.size(); ++i) counters[i] += run.counters[i];
+  add_counters(counters, run.counters);
   each_counted += run.each_counted;
+  counters_by_kind.resize(std::max(counters_by_kind.size(), run.counters_by_kind.size()));
+  for (std::size_t kind = 0; kind < run.counters_by_kind.size(); ++kind) {
+    add_counters(counters_by_kind[kind], run.counters_by_kind[kind]);
+  }
   for (const gpu::Sample& sample : run.samples) {
     samples.push_back({.launch = launch, .sample = &sample});
   }
@@ -64,6 +72,22 @@ Timing timing_in_all(const std::vector<gpu::KernelRun>& runs) {
   Timing timing;
   for (std::size_t i = 0; i < runs.size(); ++i) timing.add(runs[i], i);
   return timing;
+}
+
+Timing timing_of_kind(const Timing& timing, std::size_t kind,
+                      const std::vector<gpu::CounterName>& counters) {
+  Timing of_kind{.kernel = timing.kernel,
+                 .launches = timing.launches,
+                 .cycles = timing.cycles,
+                 .counters = timing.counters_by_kind.at(kind)};
+  for (std::size_t i = 0; i < of_kind.counters.size(); ++i) {
+    if (counters[i].name == "sm.warp_instructions") {
+      of_kind.warp_instructions = of_kind.counters[i];
+    } else if (counters[i].name == "sm.thread_instructions") {
+      of_kind.thread_instructions = of_kind.counters[i];
+    }
+  }
+  return of_kind;
 }
 
 Figures::Figures(const gpu::Machine& machine, const std::vector<gpu::CounterName>& counters)

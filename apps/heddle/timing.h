@@ -32,7 +32,8 @@ struct Timing {
   const gpu::KernelRun* tightest = nullptr;
   std::vector<std::uint64_t> counters{};
   gpu::EachCounted each_counted{};
-  std::vector<LaunchSample> samples{};  ///< Launch after launch.
+  gpu::CountersByComponent counters_by_kind{};  ///< As gpu::KernelRun's.
+  std::vector<LaunchSample> samples{};          ///< Launch after launch.
 
   /// `launch` is its place among all. The run must outlive this.
   void add(const gpu::KernelRun& run, std::size_t launch);
@@ -43,6 +44,9 @@ std::vector<Timing> timing_by_kernel(const std::vector<gpu::KernelRun>& runs);
 /// Null where it was not launched.
 const Timing* find_timing(const std::vector<Timing>& timings, std::string_view kernel);
 Timing timing_in_all(const std::vector<gpu::KernelRun>& runs);
+/// What multiprocessors of a kind did of it, where there are several.
+Timing timing_of_kind(const Timing& timing, std::size_t kind,
+                      const std::vector<gpu::CounterName>& counters);
 
 /// Reads figures off what was counted on one machine. A figure is empty where the machine does not
 /// count what it is made of (it has no L2, say), or where there was nothing to divide by.

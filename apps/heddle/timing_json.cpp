@@ -49,6 +49,34 @@ ordered_json occupancy_to_json(const gpu::Machine& machine, const gpu::KernelRun
   return json;
 }
 
+/// What multiprocessors of each kind did.
+ordered_json groups_to_json(const TimedChip& timed, const Timing& timing) {
+  const std::vector<gpu::CounterName>& names = timed.chip.counters();
+  const std::vector<gpu::SmKind> kinds = timed.chip.machine().kinds();
+  const Figures figures(timed.chip.machine(), names);
+  std::vector<energy::Account> accounts;
+  if (timed.technology) accounts = accounts_of_kinds(timed, timing);
+  ordered_json groups = ordered_json::array();
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const Timing of_kind = timing_of_kind(timing, i, names);
+    ordered_json group{{"name", group_to_json(kinds[i])},
+                       {"sms", kinds[i].sms},
+                       {"warp_instructions", of_kind.warp_instructions},
+                       {"thread_instructions", of_kind.thread_instructions},
+                       {"ipc", figures.ipc(of_kind)},
+                       {"warp_ipc", figures.warp_ipc(of_kind)},
+                       {"issue_slots", to_json(issue_slots(figures, of_kind))}};
+    ordered_json counters = ordered_json::object();
+    for (std::size_t c = 0; c < timed.chip.sm_counters().size(); ++c) {
+      counters[names[c].name] = of_kind.counters[c];
+    }
+    group["counters"] = std::move(counters);
+    if (!accounts.empty()) group["energy"] = energy_to_json(accounts[i]);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
 /// For each counter what each component counted, in the order of their numbers.
 ordered_json to_json(std::span<const gpu::CounterName> names,
                      const gpu::CountersByComponent& components) {
@@ -150,6 +178,7 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     }
   }
   if (is_sampled) json["samples"] = samples_to_json(timed, timing, intervals);
+  if (!timing.counters_by_kind.empty()) json["groups"] = groups_to_json(timed, timing);
   if (!timing.each_counted.empty()) {
     json["each_counted"] = each_counted_to_json(timed.chip, timing.each_counted);
   }

@@ -50,7 +50,7 @@ std::string occupancy_text(const gpu::Machine& machine, const Figures& figures,
     if (residents->registers) {
       text += fmt::format("; {:.1f} % of the registers", 100 * *residents->registers);
     }
-    text += "; ";
+    if (timing.tightest != nullptr) text += "; ";
   }
   if (timing.tightest != nullptr) text += most_blocks_text(machine, *timing.tightest);
   return text;
@@ -68,6 +68,25 @@ std::string slots_text(IssueSlots slots) {
     text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ", words(name), 100 * share);
   }
   return text;
+}
+
+/// A line for what multiprocessors of each kind did, where there are several.
+std::string kinds_text(const TimedChip& timed, const Timing& timing, Margin margin) {
+  const std::vector<gpu::SmKind> kinds = timed.chip.machine().kinds();
+  const Figures figures(timed.chip.machine(), timed.chip.counters());
+  std::vector<energy::Account> accounts;
+  if (timed.technology) accounts = accounts_of_kinds(timed, timing);
+  std::string lines;
+  for (std::size_t i = 0; i < timing.counters_by_kind.size(); ++i) {
+    const Timing of_kind = timing_of_kind(timing, i, timed.chip.counters());
+    std::string text =
+        fmt::format("{:.2f} instructions of warps a cycle", figures.warp_ipc(of_kind));
+    if (!accounts.empty()) text += fmt::format("; {:.4g} uJ", 1e-6 * double(accounts[i].total()));
+    const IssueSlots slots = issue_slots(figures, of_kind);
+    if (total_of(slots) != 0) text += "; " + slots_text(slots);
+    lines += line(margin, fmt::format("{} {}", kinds[i].sms, name_for_people(kinds[i])), text);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -108,6 +127,7 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
   if (const IssueSlots slots = issue_slots(figures, timing); total_of(slots) != 0) {
     add("issue slots", slots_text(slots));
   }
+  lines += kinds_text(timed, timing, margin);
   std::string rates;
   for (const Figures::HitRate& hit : figures.hit_rates(timing)) {
     rates += fmt::format("{}{} {:.1f} %", rates.empty() ? "" : ", ", hit.cache, 100 * hit.rate);

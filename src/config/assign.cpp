@@ -41,6 +41,14 @@ std::optional<Number> number_of(std::string_view text, bool counts_bytes) {
   return static_cast<Number>(number * static_cast<Number>(factor));
 }
 
+/// As a group's in a description, or none at all.
+bool is_name(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+}
+
 }  // namespace
 
 std::string expectation(const Parameter& parameter) {
@@ -76,6 +84,11 @@ void set_text(const Parameter& parameter, std::string_view text) {
     return;
   }
   if (auto* const* choice = std::get_if<std::string*>(&parameter.target)) {
+    if (parameter.choices.empty()) {
+      if (!is_name(text)) refuse(parameter, given);
+      **choice = given;
+      return;
+    }
     if (std::find(parameter.choices.begin(), parameter.choices.end(), text) ==
         parameter.choices.end()) {
       throw InputError(fmt::format("{} = {}: there is no such choice{}", parameter.name,

@@ -29,16 +29,19 @@ std::string Parameter::value() const {
 }
 
 std::string_view Parameter::type() const {
-  return std::visit(Overloaded{[](const bool*) { return "yes or no"; },
-                               [](const std::string*) { return "choice"; },
-                               [](const double*) { return "number"; },
-                               [](const auto*) { return "whole number"; }},
-                    target);
+  return std::visit(
+      Overloaded{[](const bool*) { return "yes or no"; },
+                 [this](const std::string*) { return choices.empty() ? "name" : "choice"; },
+                 [](const double*) { return "number"; },
+                 [](const auto*) { return "whole number"; }},
+      target);
 }
 
 std::string Parameter::range() const {
   if (std::holds_alternative<bool*>(target)) return {};
-  if (!choices.empty()) return fmt::format("{}", fmt::join(choices, ", "));
+  if (std::holds_alternative<std::string*>(target)) {
+    return fmt::format("{}", fmt::join(choices, ", "));
+  }
   std::string text = fmt::format("{} to {}", domain.least, domain.most);
   if (!domain.unit.empty()) text += fmt::format(" {}", domain.unit);
   return text;
@@ -86,6 +89,10 @@ void Declarations::flag(std::string_view name, bool& value, std::string_view mea
 void Declarations::choice(std::string_view name, std::string& value,
                           std::vector<std::string> choices, std::string_view meaning) {
   declare(name, &value, {}, std::move(choices), meaning);
+}
+
+void Declarations::name(std::string_view name, std::string& value, std::string_view meaning) {
+  declare(name, &value, {}, {}, meaning);
 }
 
 const Parameter& Declarations::find(std::string_view name) const {

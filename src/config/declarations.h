@@ -34,13 +34,13 @@ struct Parameter {
   std::string name;  ///< With its sections: "l1.bytes".
   Target target;
   Domain domain{};                     ///< Of a number.
-  std::vector<std::string> choices{};  ///< Of a choice.
+  std::vector<std::string> choices{};  ///< Of a choice; none of a name.
   std::string meaning;
   std::string default_value{};
 
   /// The value as assign() takes it.
   std::string value() const;
-  /// "whole number", "number", "yes or no", "choice".
+  /// "whole number", "number", "yes or no", "choice", "name".
   std::string_view type() const;
   /// "1 to 64 cycles", "a, b, c"; nothing where there is nothing to say.
   std::string range() const;
@@ -58,6 +58,8 @@ class Declarations {
   /// One of several names: a policy.
   void choice(std::string_view name, std::string& value, std::vector<std::string> choices,
               std::string_view meaning);
+  /// What a description calls something of its own, a group say; empty: nothing.
+  void name(std::string_view name, std::string& value, std::string_view meaning);
   /// A part with parameters of its own: its names stand after "name.".
   template <class Part>
   void part(std::string_view name, Part& part) {

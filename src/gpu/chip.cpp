@@ -18,40 +18,6 @@ const trace::Kind kLaunch{"launch", "a launch begins: of which kernel", {{"launc
 
 }  // namespace
 
-void Chip::State::run(const std::vector<std::vector<const exec::Launch*>>& given) {
-  if (broken) {
-    // What a fault left is of no use.
-    epochs = std::make_unique<Epochs>(machine, options.threads, options.trace);
-    duels = duels_of(kinds);
-    broken = false;
-  }
-  for (const auto& launches : given) {
-    for (const exec::Launch* launch : launches) check_fits(*launch);
-  }
-  streams.clear();
-  grids.clear();
-  dispatcher->restart();
-  watch.start(epochs->now().number);
-  for (const auto& launches : given) streams.push_back({.launches = &launches});
-  for (const auto& sm : sms()) {
-    sm->begin_counting(epochs->now());
-    if (options.note_lifetimes) sm->note_lifetimes();
-  }
-  for (Duel& duel : duels) duel.start(sms(), epochs->now());
-  begin_launches();
-  broken = true;
-  while (any_under_way()) {
-    dispatch();
-    run_epoch();
-    collect_ended_blocks();
-    if (options.sample_interval.count != 0) take_samples();
-    look_at_duels();
-    begin_launches();
-  }
-  for (Duel& duel : duels) duel.stop(sms(), epochs->now());
-  broken = false;
-}
-
 bool Chip::State::cuts(const exec::Launch& launch) const {
   return machine.dispatch.small_blocks && can_be_cut(launch);
 }
@@ -72,31 +38,28 @@ sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind
   return sms()[kind.first]->occupancy(needs_of(launch, kind));
 }
 
-ChipGrid Chip::State::grid_of(const exec::Launch& launch) const {
-  ChipGrid grid;
+ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) const {
+  ChipGrid grid(stream);
   for (const SmKind& kind : kinds) {
     grid.add(kind,
              {.launch = &launch,
               .table = sm::IssueTable(*launch.program, kind.sm->memory.local.private_bytes > 0),
               .needs = needs_of(launch, kind),
-              .number = static_cast<std::uint32_t>(grids.size())});
+              .number = static_cast<std::uint32_t>(grids.size())},
+             occupancy_of(launch, kind));
   }
   return grid;
 }
 
-void Chip::State::begin_launches() {
-  for (StreamState& stream : streams) {
-    if (!stream.grid && stream.next < stream.launches->size()) begin(stream);
-  }
-}
-
-void Chip::State::begin(StreamState& stream) {
-  const exec::Launch& given = *(*stream.launches)[stream.next++];
-  std::unique_ptr<const exec::Launch> cut = cuts(given) ? cut_into_warps(given) : nullptr;
-  const exec::Launch& launch = cut ? *cut : given;
+void Chip::State::begin(StreamState& stream, const exec::Launch& given) {
+  std::unique_ptr<const exec::Launch> own = cuts(given)      ? cut_into_warps(given)
+                                            : keeps_launches ? std::make_unique<exec::Launch>(given)
+                                                             : nullptr;
+  const exec::Launch& launch = own ? *own : given;
   const code::FunctionInfo& info = launch.info();
-  auto grid = std::make_unique<GridState>(GridState{.cut = std::move(cut),
-                                                    .grid = grid_of(launch),
+  const auto number = static_cast<std::uint32_t>(&stream - streams.data());
+  auto grid = std::make_unique<GridState>(GridState{.own = std::move(own),
+                                                    .grid = grid_of(launch, number),
                                                     .run = runs.size(),
                                                     .blocks = launch.running_blocks(),
                                                     .end = epochs->now()});
@@ -108,15 +71,16 @@ void Chip::State::begin(StreamState& stream) {
                 .registers_per_thread = needs.registers_per_thread,
                 .shared_bytes_per_block = needs.shared_bytes,
                 .warps_per_block = needs.warps,
+                .stream = number,
                 .begin = epochs->now()};
-  for (const SmKind& kind : kinds) {
-    const sm::Occupancy occupancy = occupancy_of(launch, kind);
-    run.occupancy_by_kind.push_back(occupancy);
+  run.occupancy_by_kind = grid->grid.occupancies();
+  for (const sm::Occupancy& occupancy : run.occupancy_by_kind) {
     if (occupancy.blocks > run.occupancy.blocks) run.occupancy = occupancy;
   }
   runs.push_back(std::move(run));
   if (options.trace != nullptr) trace_launch(*grid);
   stream.grid = grid->grid.number();
+  under_way.push_back(grid->grid.number());
   grids.push_back(std::move(grid));
   has_room = true;
 }
@@ -133,14 +97,17 @@ void Chip::State::dispatch() {
   if (!has_room) return;
   has_room = false;
   const Cycles latency(machine.dispatch.latency);
-  for (const auto& grid : grids) {
-    while (grid->next_block < grid->blocks) {
-      const std::optional<std::uint32_t> chosen = dispatcher->choose(grid->grid, sms());
+  for (const std::uint32_t number : under_way) {
+    GridState& grid = *grids[number];
+    while (grid.next_block < grid.blocks) {
+      const std::optional<std::uint32_t> chosen = dispatcher->choose(grid.grid, sms());
       if (!chosen) break;
       sm::Sm& sm = *sms()[*chosen];
-      const sm::Grid& seen = grid->grid.on(*chosen);
-      const Cycle asked = std::max(runs[grid->run].begin, sm.room_since(seen));
-      sm.take_block(seen, grid->next_block++, std::max(asked + latency, epochs->now()));
+      const sm::Grid& seen = grid.grid.on(*chosen);
+      const Cycle asked = std::max(runs[grid.run].begin, sm.room_since(seen));
+      const Cycle at = std::max(asked + latency, epochs->now());
+      sm.take_block(seen, grid.next_block++, at);
+      if (side_by_side()) tenancy.take(grid.grid.stream(), *chosen, at);
       epochs->look_at(*chosen);
     }
   }
@@ -180,6 +147,10 @@ void Chip::State::collect_ended_blocks() {
       run.warp_instructions += block.warp_instructions;
       run.thread_instructions += block.thread_instructions;
       grid.end = std::max(grid.end, block.at);
+      if (side_by_side()) {
+        tenancy.end(grid.grid.stream(), sm->number(), block.at);
+        count_for_stream(sm->number(), block);
+      }
     }
     sm->ended_blocks().clear();
     for (const sm::EndedWarp& warp : sm->ended_warps()) {
@@ -217,6 +188,14 @@ void Chip::State::finish(StreamState& stream) {
     for (const auto& sm : sms()) sm->forget_launches();
   }
   write_down(grid, grid.end);
+  std::erase(under_way, grid.grid.number());
+  // Of many that come one after another only the address is of use from now on.
+  if (keeps_launches) {
+    grid.grid = ChipGrid();
+    grid.counters_before = {};
+    grid.counters_by_kind_before = {};
+  }
+  stream.source->ended(run);
 }
 
 void Chip::State::report_progress() const {
@@ -245,18 +224,6 @@ std::uint64_t Chip::resident_blocks(const exec::Launch& launch) const {
     blocks += std::uint64_t{kind.sms} * state_->occupancy_of(launch, kind).blocks;
   }
   return blocks;
-}
-
-std::vector<exec::GridResult> Chip::run_streams(
-    const std::vector<std::vector<const exec::Launch*>>& streams) {
-  const std::size_t first = state_->runs.size();
-  state_->run(streams);
-  std::vector<exec::GridResult> results;
-  for (std::size_t i = first; i < state_->runs.size(); ++i) {
-    results.push_back({.warp_instructions = state_->runs[i].warp_instructions,
-                       .thread_instructions = state_->runs[i].thread_instructions});
-  }
-  return results;
 }
 
 const Machine& Chip::machine() const { return state_->machine; }

@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "exec/engine.h"
 #include "gpu/kernel_run.h"
+#include "gpu/launch_source.h"
 #include "gpu/machine.h"
+#include "gpu/shared_run.h"
 #include "trace/trace.h"
 
 namespace heddle::gpu {
@@ -61,6 +64,15 @@ class Chip final : public exec::Engine {
   /// the whole chip's while they ran.
   std::vector<exec::GridResult> run_streams(
       const std::vector<std::vector<const exec::Launch*>>& streams);
+  /// The same for sources of launches, until none has any left or `is_over`, which is asked when
+  /// launches have begun. What is under way then is stopped, and has its place in runs() with what
+  /// was counted. A program's own memory must be part of the same exec::DividedSpace as the
+  /// others'.
+  SharedRun run_side_by_side(const std::vector<LaunchSource*>& sources,
+                             const std::function<bool()>& is_over);
+  /// Of the last of those, where it ended by something that was thrown: the source whose launch it
+  /// was. Empty where that is not known.
+  std::optional<std::uint32_t> stream_at_fault() const;
 
   const Machine& machine() const;
   /// How many of the threads that it was to have there are: no more than multiprocessors, and no

@@ -16,6 +16,9 @@ void Chip::State::begin_counting(GridState& grid) {
   grid.instructions_before = instructions();
   grid.counters_before = epochs->parts().counters();
   if (options.count_each) grid.each_counted_before = epochs->parts().each_counted();
+  if (kinds.size() > 1) {
+    grid.counters_by_kind_before = epochs->parts().counters_by_kind(kinds);
+  }
   if (options.sample_interval.count == 0) return;
   grid.sampler.emplace(options.sample_interval, epochs->now(), grid.counters_before);
 }
@@ -42,8 +45,14 @@ void Chip::State::write_down(GridState& grid, Cycle end) {
   std::vector<std::uint64_t> counters = epochs->parts().counters();
   KernelRun& run = runs[grid.run];
   if (grid.sampler) run.samples = grid.sampler->finish(end, counters);
-  for (std::size_t i = 0; i < counters.size(); ++i) counters[i] -= grid.counters_before[i];
+  subtract(counters, grid.counters_before);
   run.counters = std::move(counters);
+  if (kinds.size() > 1) {
+    run.counters_by_kind = epochs->parts().counters_by_kind(kinds);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      subtract(run.counters_by_kind[i], grid.counters_by_kind_before[i]);
+    }
+  }
   if (!options.count_each) return;
   run.each_counted = epochs->parts().each_counted();
   run.each_counted -= grid.each_counted_before;

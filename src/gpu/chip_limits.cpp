@@ -52,6 +52,7 @@ void Chip::State::stop_runs(Cycle at) {
     for (const sm::BlockCount& block : sm->block_counts()) {
       runs[grids[block.grid]->run].warp_instructions += block.warp_instructions;
       runs[grids[block.grid]->run].thread_instructions += block.thread_instructions;
+      if (side_by_side()) count_for_stream(sm->number(), block);
     }
   }
   for (const StreamState& stream : streams) {
@@ -70,6 +71,16 @@ std::vector<exec::Standing> Chip::State::standings() const {
   return all;
 }
 
+std::uint64_t Chip::State::instructions_of(const GridState& grid) const {
+  std::uint64_t sum = runs[grid.run].warp_instructions;
+  for (const auto& sm : sms()) {
+    for (const sm::BlockCount& block : sm->block_counts()) {
+      if (block.grid == grid.grid.number()) sum += block.warp_instructions;
+    }
+  }
+  return sum;
+}
+
 /// Looked at between epochs: a launch may run to the end of the one in which it passes its limit.
 void Chip::State::check_instruction_limit() {
   for (const StreamState& stream : streams) {
@@ -78,6 +89,8 @@ void Chip::State::check_instruction_limit() {
     const exec::Launch& launch = grid.grid.launch();
     const std::uint64_t limit = launch.max_warp_instructions;
     if (limit == ~std::uint64_t{0} || instructions() - grid.instructions_before <= limit) continue;
+    // Others may have executed them.
+    if (side_by_side() && instructions_of(grid) <= limit) continue;
     const exec::SimulatedFault fault =
         exec::limit_fault(launch, runs[grid.run].blocks_done, standings());
     stop_runs(epochs->now());
@@ -98,10 +111,31 @@ void Chip::State::raise_deadlock() {
   throw fault;
 }
 
+/// Programs side by side cannot free one another: where all that a stream has on the chip repeats
+/// what it does, it ends never, whatever the others do. Where blocks of one that works are on the
+/// same multiprocessors, that is not found.
+void Chip::State::look_for_livelock_of_each() {
+  for (const std::uint32_t number : under_way) {
+    const std::uint32_t stream = grids[number]->grid.stream();
+    std::vector<exec::Standing> idle;
+    std::uint64_t effort = 0;
+    auto found = exec::Activity::repeats;
+    for (const auto& sm : sms()) {
+      if (found == exec::Activity::works) break;
+      if (tenancy.holds(stream, sm->number())) found = std::min(found, sm->activity(idle, effort));
+    }
+    if (found != exec::Activity::repeats || idle.empty()) continue;
+    const exec::SimulatedFault fault = exec::livelock_fault(idle, epochs->now().number);
+    stop_runs(epochs->now());
+    throw fault;
+  }
+}
+
 /// The multiprocessor that was found at work last time is asked first.
 void Chip::State::look_for_livelock() {
   const Cycle now = epochs->now();
   if (!watch.due(now.number)) return;
+  if (side_by_side()) look_for_livelock_of_each();
   std::vector<exec::Standing> idle;
   std::uint64_t effort = 0;
   auto found = exec::Activity::repeats;
@@ -117,16 +151,20 @@ void Chip::State::look_for_livelock() {
     stop_runs(now);
     throw fault;
   }
-  const auto& notice = grids.front()->grid.launch().notice;
+  const auto& notice = grids[under_way.front()]->grid.launch().notice;
   if (!watch.is_notable() || !notice) return;
   notice(exec::quiet_notice(idle, fmt::format("since cycle {}", watch.since())));
 }
 
 void Chip::State::raise_limit() {
   std::string message;
+  const exec::Launch* longest = nullptr;
   for (const StreamState& stream : streams) {
     if (!stream.grid) continue;
     const GridState& grid = *grids[*stream.grid];
+    if (epochs->now() >= runs[grid.run].begin + Cycles(options.max_cycles)) {
+      longest = &grid.grid.launch();
+    }
     message +=
         fmt::format("kernel '{}': stopped after {} cycles, the limit, with {} of {} blocks done\n",
                     runs[grid.run].kernel, (epochs->now() - runs[grid.run].begin).count,
@@ -134,7 +172,7 @@ void Chip::State::raise_limit() {
   }
   message += exec::describe(standings());
   stop_runs(epochs->now());
-  throw exec::SimulatedFault(exec::FaultKind::cycle_limit, message);
+  throw exec::SimulatedFault(exec::FaultKind::cycle_limit, message, longest);
 }
 
 }  // namespace heddle::gpu

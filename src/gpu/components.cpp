@@ -102,4 +102,17 @@ EachCounted Components::each_counted() const {
   return {.sms = by_component(sm_counters_), .partitions = by_component(partition_counters_)};
 }
 
+CountersByComponent Components::counters_by_kind(const std::vector<SmKind>& kinds) const {
+  CountersByComponent counters;
+  for (const SmKind& kind : kinds) {
+    std::vector<std::uint64_t>& sums =
+        counters.emplace_back(sm_counters_.names().size() + partition_counters_.names().size(), 0);
+    for (std::uint32_t i = kind.first; i < kind.first + kind.sms; ++i) {
+      const std::vector<std::uint64_t> own = sm_counters_.of(i);
+      for (std::size_t c = 0; c < own.size(); ++c) sums[c] += own[c];
+    }
+  }
+  return counters;
+}
+
 }  // namespace heddle::gpu

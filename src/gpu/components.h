@@ -28,6 +28,8 @@ class Components {
   /// Each counter's sum over all parts that have it.
   std::vector<std::uint64_t> counters() const;
   EachCounted each_counted() const;
+  /// The sums over the multiprocessors of each kind; 0 for what partitions count.
+  CountersByComponent counters_by_kind(const std::vector<SmKind>& kinds) const;
   /// How many of the counters are of multiprocessors.
   std::size_t sm_counters() const { return sm_counters_.names().size(); }
   /// They note from now on what they do.

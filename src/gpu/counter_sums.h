@@ -12,6 +12,12 @@
 
 namespace heddle::gpu {
 
+/// What has been counted since `before`.
+inline void subtract(std::vector<std::uint64_t>& counters,
+                     const std::vector<std::uint64_t>& before) {
+  for (std::size_t i = 0; i < counters.size(); ++i) counters[i] -= before[i];
+}
+
 class CounterSums {
  public:
   /// One more component, whose counters must stay where they are. Those that none before it has get

@@ -33,6 +33,7 @@ struct KernelRun {
   sm::Occupancy occupancy{};
   std::vector<sm::Occupancy> occupancy_by_kind{};  ///< In the order of Machine::kinds().
   std::uint32_t warps_per_block = 0;
+  std::uint32_t stream = 0;  ///< Of those that ran side by side.
   Cycle begin{};
   Cycles cycles{};                ///< From its start to the end of its last warp.
   std::uint64_t blocks_done = 0;  ///< All, unless it was stopped.
@@ -40,6 +41,8 @@ struct KernelRun {
   std::uint64_t thread_instructions = 0;
   std::vector<std::uint64_t> counters{};
   EachCounted each_counted{};  ///< The same by component, where it was asked for.
+  /// What multiprocessors of each kind counted, where there are several; partitions count 0.
+  CountersByComponent counters_by_kind{};
   /// The same by interval, where it was asked for: they add up to the counters.
   std::vector<Sample> samples{};
   /// Of all its warps, where it was asked for; by multiprocessor within an epoch.

@@ -74,7 +74,7 @@ energy::Account account_of(const energy::Technology& technology, const gpu::Mach
                               static_cast<std::uint64_t>(measures.find("cycles").value_or(0))};
   // Counters have a dot in their names; what else a run has, has none.
   for (const auto& [name, value] : measures.all()) {
-    if (name.find('.') != std::string::npos) {
+    if (name.find('.') != std::string::npos && !is_of_program(name)) {
       counted.counters[name] = static_cast<std::uint64_t>(value);
     }
   }

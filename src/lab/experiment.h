@@ -25,7 +25,8 @@ inline constexpr std::uint64_t kMostSeeds = 100;
 /// One row of the table.
 struct Row {
   std::string label{};
-  const workload::Workload* workload = nullptr;
+  const workload::Workload* workload = nullptr;  ///< Of several programs, the first.
+  std::string programs{};  ///< Those that run side by side: "scan+bfs:tiny"; empty: one alone.
   workload::Size size = workload::Size::small;
   Registers registers{};
   workload::GridShape grid = workload::GridShape::input;
@@ -46,6 +47,12 @@ struct Variant {
   bool simulated() const { return best_of.empty(); }
 };
 
+/// The machine that a program of several is run alone on, for what it loses beside others.
+struct AloneMachine {
+  std::string machine{};  ///< As gpu::load_machine takes it.
+  std::vector<std::string> settings{};
+};
+
 struct Experiment {
   std::string name;  ///< That of its file below experiments/, without ".toml".
   std::string file;  ///< For messages.
@@ -58,6 +65,8 @@ struct Experiment {
   std::optional<Suite> suite{};
   std::vector<Row> rows{};
   std::vector<Variant> variants{};
+  /// One for each of the programs that run side by side; none: alone on the variant's machine.
+  std::vector<AloneMachine> alone{};
   Metric metric{"ipc"};
   bool lower_is_better = false;
   std::string normalise_to{};  ///< A variant; empty: values are shown as they are.

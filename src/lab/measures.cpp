@@ -29,7 +29,47 @@ void add_underutilisation(Values& values) {
   values[std::string(kGeometricMean)] = std::exp2(-octaves);
 }
 
+// Of programs side by side, as their result has them: of all, of each, and of each alone.
+constexpr std::array kOfAllPrograms{"weighted_speedup", "harmonic_speedup", "fairness"};
+constexpr std::array kOfProgram{
+    "ipc",        "warp_ipc",       "slowdown",       "instruction_share",
+    "held_share", "held_sm_cycles", "runs_completed", "runs_with_part"};
+constexpr std::array kOfProgramAlone{"ipc", "warp_ipc", "cycles"};
+constexpr std::string_view kProgram = "program.";
+
+std::string name_of_measure(std::size_t program, std::string_view name, bool alone) {
+  return fmt::format("{}{}.{}{}", kProgram, program + 1, alone ? "alone." : "", name);
+}
+
+void add_programs(Values& values, const nlohmann::json& result) {
+  for (const char* name : kOfAllPrograms) {
+    if (result.contains(name)) values[name] = result.at(name);
+  }
+  const nlohmann::json& programs = result.at("programs");
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const nlohmann::json& program = programs[i];
+    for (const char* name : kOfProgram) {
+      if (program.contains(name)) values[name_of_measure(i, name, false)] = program.at(name);
+    }
+    if (!program.contains("alone")) continue;
+    for (const char* name : kOfProgramAlone) {
+      values[name_of_measure(i, name, true)] = program.at("alone").at(name);
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> measures_of_programs(std::size_t programs) {
+  std::vector<std::string> names(kOfAllPrograms.begin(), kOfAllPrograms.end());
+  for (std::size_t i = 0; i < programs; ++i) {
+    for (const char* name : kOfProgram) names.push_back(name_of_measure(i, name, false));
+    for (const char* name : kOfProgramAlone) names.push_back(name_of_measure(i, name, true));
+  }
+  return names;
+}
+
+bool is_of_program(std::string_view measure) { return measure.starts_with(kProgram); }
 
 const std::vector<std::string>& measures_of_every_run() {
   static const std::vector<std::string> names = [] {
@@ -43,11 +83,13 @@ const std::vector<std::string>& measures_of_every_run() {
 
 Measures Measures::of_result(std::string_view json) {
   try {
-    const nlohmann::json totals = nlohmann::json::parse(json).at("totals");
+    const nlohmann::json result = nlohmann::json::parse(json);
+    const nlohmann::json& totals = result.at("totals");
     Values values;
     for (const char* name : kInTotals) values[name] = totals.at(name);
     for (const auto& [name, value] : totals.at("counters").items()) values[name] = value;
     add_underutilisation(values);
+    if (result.contains("programs")) add_programs(values, result);
     return Measures(std::move(values));
   } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("this is no result of a run in time: {}", error.what()));

@@ -2,6 +2,7 @@
 
 // What a run came to, by the names that metrics use.
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,6 +26,11 @@ class Measures {
  private:
   std::map<std::string, double, std::less<>> values_;
 };
+
+/// What runs of so many programs side by side have, too: "weighted_speedup", "program.1.ipc".
+std::vector<std::string> measures_of_programs(std::size_t programs);
+/// Whether it is one of those of a program, whose names have a dot as counters' have.
+bool is_of_program(std::string_view measure);
 
 /// What every run has, beside the counters of its machine.
 const std::vector<std::string>& measures_of_every_run();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -13,6 +14,7 @@
 #include "lab/energy_measures.h"
 #include "lab/measures.h"
 #include "lab/run_key.h"
+#include "workload/program_choice.h"
 
 namespace heddle::lab {
 namespace {
@@ -47,9 +49,19 @@ std::string how_to_measure(const Plan& plan, const std::string& name) {
              : fmt::format("the experiment has to name a 'technology' with {}", table);
 }
 
-std::vector<std::string> names_known(const Plan& plan,
+std::size_t programs_of(const Row& row) {
+  if (row.programs.empty()) return 1;
+  return workload::parse_programs(row.programs, {.size = row.size, .grid = row.grid}).size();
+}
+
+std::vector<std::string> names_known(const Plan& plan, const Row& row,
                                      const std::vector<gpu::CounterName>& counters) {
   std::vector<std::string> known = measures_of_every_run();
+  if (!row.programs.empty()) {
+    for (std::string& name : measures_of_programs(programs_of(row))) {
+      known.push_back(std::move(name));
+    }
+  }
   const auto add = [&](const std::vector<std::string>& names) {
     known.insert(known.end(), names.begin(), names.end());
   };
@@ -66,8 +78,8 @@ std::vector<std::string> names_known(const Plan& plan,
 /// All metrics of an experiment must be counted on each of its machines. Those of a claim could be
 /// asked of the claim's own machines alone, but nobody would see why a cell is empty.
 void check_metrics(const Experiment& experiment, const Plan& plan, const Variant& variant,
-                   const gpu::Machine& machine) {
-  const std::vector<std::string> known = names_known(plan, gpu::counters_of(machine));
+                   const Row& row, const gpu::Machine& machine) {
+  const std::vector<std::string> known = names_known(plan, row, gpu::counters_of(machine));
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) {
@@ -96,7 +108,7 @@ void check_metrics(const Experiment& experiment, const Plan& plan, const Variant
 }  // namespace
 
 std::string RunRequest::title() const {
-  std::string text = fmt::format("{} on {}", workload->name, machine.name);
+  std::string text = fmt::format("{} on {}", workload_name(), machine.name);
   if (!settings.empty()) text += fmt::format(" with {}", fmt::join(settings, " "));
   return text;
 }
@@ -109,11 +121,20 @@ std::string RunRequest::full_title() const {
 
 namespace {
 
+/// Those of `more` that are not in `version` yet.
+void add_sources(std::string& version, const std::string& more) {
+  std::istringstream parts(more);
+  for (std::string part; parts >> part;) {
+    if ((" " + version + " ").find(" " + part + " ") == std::string::npos) version += " " + part;
+  }
+}
+
 /// Without seed and key.
 RunRequest request_of(const Experiment& experiment, const Plan& plan, const Variant& variant,
                       const Row& row, const Sources& sources) {
   const Choices& choices = plan.choices;
   RunRequest request{.workload = row.workload,
+                     .programs = row.programs,
                      .size = choices.size.value_or(row.size),
                      .registers = row.registers,
                      .grid = row.grid,
@@ -127,23 +148,51 @@ RunRequest request_of(const Experiment& experiment, const Plan& plan, const Vari
     return gpu::load_machine(variant.machine, request.settings);
   });
   // Rows do not differ in their machine unless they set something.
-  if (&row == &experiment.rows.front() || !row.settings.empty()) {
+  const Row& first = experiment.rows.front();
+  if (&row == &first || !row.settings.empty() || programs_of(row) != programs_of(first)) {
     of_variant(experiment, choices, variant, row, [&] { gpu::refuse_impossible(request.machine); });
-    check_metrics(experiment, plan, variant, request.machine);
+    check_metrics(experiment, plan, variant, row, request.machine);
+  }
+  for (const AloneMachine& alone : experiment.alone) {
+    request.alone.push_back(of_variant(experiment, choices, variant, row, [&] {
+      std::vector<std::string> settings = alone.settings;
+      for (const auto* const more : {&row.settings, &choices.settings}) {
+        settings.insert(settings.end(), more->begin(), more->end());
+      }
+      return gpu::load_machine(alone.machine, settings);
+    }));
   }
   request.parameters = parameters_of(request.machine);
   request.version = sources.version_of(request.machine);
+  for (const gpu::Machine& machine : request.alone) {
+    add_sources(request.version, sources.version_of(machine));
+  }
   return request;
 }
 
+/// Of all programs of a run, one after another.
+std::string ptx_of(const RunRequest& run) {
+  if (run.programs.empty()) return std::string(workload::ptx_of(*run.workload));
+  std::string ptx;
+  for (const workload::ProgramChoice& program :
+       workload::parse_programs(run.programs, {.size = run.size, .grid = run.grid})) {
+    ptx += workload::ptx_of(*program.workload);
+  }
+  return ptx;
+}
+
 std::string key_of(const RunRequest& run) {
-  return run_key({.workload = run.workload->name,
-                  .ptx = workload::ptx_of(*run.workload),
+  std::vector<std::string> alone;
+  for (const gpu::Machine& machine : run.alone) alone.push_back(parameters_of(machine));
+  const std::string ptx = ptx_of(run);
+  return run_key({.workload = run.workload_name(),
+                  .ptx = ptx,
                   .size = run.size,
                   .seed = run.seed,
                   .registers = run.registers,
                   .grid = run.grid,
                   .parameters = run.parameters,
+                  .alone = alone,
                   .version = run.version});
 }
 
@@ -156,7 +205,8 @@ Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sourc
   }
   std::vector<RunRequest> table;
   for (const Row& row : experiment.rows) {
-    if (choices.size.value_or(row.size) == workload::Size::paper && !row.workload->has_paper_size) {
+    if (row.programs.empty() && choices.size.value_or(row.size) == workload::Size::paper &&
+        !row.workload->has_paper_size) {
       throw InputError(
           fmt::format("{}: no paper gives a size for '{}'", experiment.file, row.workload->name));
     }

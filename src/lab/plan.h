@@ -14,7 +14,9 @@ namespace heddle::lab {
 /// One run that is asked for, with all that determines it.
 struct RunRequest {
   std::string key{};
-  const workload::Workload* workload = nullptr;
+  const workload::Workload* workload = nullptr;  ///< Of several programs, the first.
+  std::string programs{};                        ///< Those that run side by side, if several do.
+  std::vector<gpu::Machine> alone{};  ///< Row's programs alone on these; none: on its own.
   workload::Size size = workload::Size::small;
   std::uint64_t seed = 1;
   Registers registers{};
@@ -27,6 +29,8 @@ struct RunRequest {
   std::string variant{};                ///< and a name.
   bool one_of_seeds = false;            ///< Others of its cell have other seeds.
 
+  /// "bfs", "scan+bfs"
+  const std::string& workload_name() const { return programs.empty() ? workload->name : programs; }
   /// "bfs on storage with l1.bytes=64K"
   std::string title() const;
   /// With its size, the begin of its key, and its place in the table.

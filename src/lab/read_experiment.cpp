@@ -9,6 +9,7 @@
 #include "lab/experiment.h"
 #include "lab/read_claim.h"
 #include "lab/read_values.h"
+#include "workload/program_choice.h"
 
 namespace heddle::lab {
 namespace {
@@ -32,6 +33,7 @@ class Reader {
     read_seeds();
     read_rows();
     read_variants();
+    read_alone();
     read_metric_table();
     read_chart();
     read_.claims = read_claims(top_, read_);
@@ -56,15 +58,41 @@ class Reader {
     return table.at("grid", [&] { return workload::parse_grid_shape(table.text("grid")); });
   }
 
-  void add_row(const config::TomlTable& table, std::string_view key, Row row) {
-    table.at(key, [&] { row.workload->require(row.grid); });
-    const std::vector<workload::KernelShape>& kernels = row.workload->kernels_for(row.grid);
+  void check_registers(const config::TomlTable& table, std::string_view key, const Row& row,
+                       const workload::ProgramChoice& program) const {
+    const std::vector<workload::KernelShape>& kernels = program.workload->kernels_for(program.grid);
     if (row.registers.source == Registers::Source::paper &&
         std::none_of(kernels.begin(), kernels.end(),
                      [](const auto& kernel) { return kernel.paper.has_value(); })) {
       table.fail(key, fmt::format("no paper gives the registers of '{}'; give it a [[workload]] "
                                   "with registers = \"compiled\"",
-                                  row.workload->name));
+                                  program.workload->name));
+    }
+  }
+
+  /// A workload by its name, or several that run side by side.
+  void name_workload(const config::TomlTable& table, std::string_view key, const std::string& name,
+                     Row& row) const {
+    table.at(key, [&] {
+      if (workload::names_several(name)) {
+        row.programs = name;
+        row.workload =
+            workload::parse_programs(name, {.size = row.size, .grid = row.grid}).front().workload;
+      } else {
+        row.workload = &workload::find_workload(name);
+      }
+    });
+  }
+
+  void add_row(const config::TomlTable& table, std::string_view key, Row row) {
+    if (row.programs.empty()) {
+      table.at(key, [&] { row.workload->require(row.grid); });
+      check_registers(table, key, row, {.workload = row.workload, .grid = row.grid});
+    } else {
+      for (const workload::ProgramChoice& program :
+           workload::parse_programs(row.programs, {.size = row.size, .grid = row.grid})) {
+        check_registers(table, key, row, program);
+      }
     }
     if (has_row(read_, row.label)) {
       table.fail(key,
@@ -101,7 +129,7 @@ class Reader {
     for (const std::string& name : top_.texts("workloads")) {
       Row row = usual;
       row.label = name;
-      row.workload = top_.at("workloads", [&] { return &workload::find_workload(name); });
+      name_workload(top_, "workloads", name, row);
       add_row(top_, "workloads", std::move(row));
     }
   }
@@ -118,14 +146,14 @@ class Reader {
     for (const config::TomlTable& table :
          top_.tables("workload", {"name", "label", "size", "registers", "grid", "group", "set"})) {
       const std::string name = table.text("name");
-      add_row(table, "name",
-              {.label = table.text("label", name),
-               .workload = table.at("name", [&] { return &workload::find_workload(name); }),
-               .size = read_size(table).value_or(usual.size),
-               .registers = read_registers(table, usual.registers),
-               .grid = read_grid(table, usual.grid),
-               .group = table.text("group", ""),
-               .settings = table.texts("set")});
+      Row row{.label = table.text("label", name),
+              .size = read_size(table).value_or(usual.size),
+              .registers = read_registers(table, usual.registers),
+              .grid = read_grid(table, usual.grid),
+              .group = table.text("group", ""),
+              .settings = table.texts("set")};
+      name_workload(table, "name", name, row);
+      add_row(table, "name", std::move(row));
     }
     if (read_.rows.empty()) top_.fail("workloads", "it has no workloads");
   }
@@ -164,6 +192,28 @@ class Reader {
     if (std::all_of(read_.variants.begin(), read_.variants.end(),
                     [](const Variant& variant) { return variant.hidden; })) {
       top_.fail("variant", "all of its variants are hidden");
+    }
+  }
+
+  void read_alone() {
+    for (const config::TomlTable& table : top_.tables("alone", {"machine", "set"})) {
+      const config::TomlTable& chooses = table.has("machine") ? table : top_;
+      AloneMachine alone{.machine = description_name(chooses.text("machine"), read_.file),
+                         .settings = top_.texts("set")};
+      for (std::string& setting : table.texts("set")) alone.settings.push_back(std::move(setting));
+      read_.alone.push_back(std::move(alone));
+    }
+    if (read_.alone.empty()) return;
+    for (const Row& row : read_.rows) {
+      const std::size_t programs =
+          row.programs.empty()
+              ? 1
+              : workload::parse_programs(row.programs, {.size = row.size, .grid = row.grid}).size();
+      if (programs == read_.alone.size()) continue;
+      top_.fail("alone",
+                fmt::format("row '{}' has {} program{}, and there are {} [[alone]]: one "
+                            "for each is needed",
+                            row.label, programs, programs == 1 ? "" : "s", read_.alone.size()));
     }
   }
 
@@ -229,10 +279,11 @@ Experiment read_experiment(std::string_view text, const std::string& name,
                            const std::string& file) {
   const toml::table parsed = config::parse_toml(text, file);
   Experiment experiment{.name = name, .file = file};
-  const config::TomlTable top(parsed, experiment.file,
-                              {"title", "paper", "figure", "machine", "technology", "size", "seed",
-                               "seeds", "registers", "grid", "set", "workloads", "workload",
-                               "metric", "variant", "chart", "part", "claim", "reading"});
+  const config::TomlTable top(
+      parsed, experiment.file,
+      {"title",   "paper",     "figure", "machine", "technology", "size",     "seed",
+       "seeds",   "registers", "grid",   "set",     "workloads",  "workload", "metric",
+       "variant", "alone",     "chart",  "part",    "claim",      "reading"});
   Reader(top, experiment).read();
   return experiment;
 }

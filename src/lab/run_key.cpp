@@ -17,10 +17,12 @@ std::string parameters_of(gpu::Machine machine) {
 }
 
 std::string run_key(const RunInput& input) {
-  return sha256(fmt::format(
+  std::string text = fmt::format(
       "heddle {}\nworkload {}\nptx {}\nsize {}\nseed {}\nregisters {}\ngrid {}\nmachine\n{}",
       input.version, input.workload, sha256(input.ptx), workload::name_of(input.size), input.seed,
-      name_of(input.registers), workload::name_of(input.grid), input.parameters));
+      name_of(input.registers), workload::name_of(input.grid), input.parameters);
+  for (const std::string& machine : input.alone) text += "alone on\n" + machine;
+  return sha256(text);
 }
 
 std::string_view short_key(std::string_view key) {

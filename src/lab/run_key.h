@@ -3,6 +3,7 @@
 // What determines a run. Two runs of the same key have the same result, to the bit.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,9 @@ struct RunInput {
   std::uint64_t seed = 1;
   Registers registers{};
   workload::GridShape grid = workload::GridShape::input;
-  std::string_view parameters;  ///< Of the machine, as parameters_of() gives them.
-  std::string_view version;     ///< The sources that it uses, as Sources::version_of() does.
+  std::string_view parameters;           ///< Of the machine, as parameters_of() gives them.
+  std::span<const std::string> alone{};  ///< Those of machines that programs are alone on besides.
+  std::string_view version;  ///< The sources that it uses, as Sources::version_of() does.
 };
 
 /// Every parameter of a machine with its value, a line each. Its name is not in it: it determines

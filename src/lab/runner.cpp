@@ -98,7 +98,8 @@ class Campaign {
     const std::map<WorkloadAndSize, double> known = store_.host_seconds();
     for (Waiting& waiting : waiting_) {
       const RunRequest& run = *waiting.run;
-      const auto found = known.find({run.workload->name, std::string(workload::name_of(run.size))});
+      const auto found =
+          known.find({run.workload_name(), std::string(workload::name_of(run.size))});
       if (found != known.end()) waiting.seconds = found->second;
     }
   }
@@ -149,7 +150,7 @@ class Campaign {
     }
     const double seconds = seconds_since(running.begin);
     store_.add({.key = run.key,
-                .workload = run.workload->name,
+                .workload = run.workload_name(),
                 .size = std::string(workload::name_of(run.size)),
                 .seed = std::to_string(run.seed),
                 .registers = name_of(run.registers),
@@ -170,7 +171,7 @@ class Campaign {
   /// Other variants of a workload take about as long.
   void learn(const RunRequest& run, double seconds) {
     for (Waiting& waiting : waiting_) {
-      if (waiting.seconds || waiting.run->workload != run.workload) continue;
+      if (waiting.seconds || waiting.run->workload_name() != run.workload_name()) continue;
       if (waiting.run->size == run.size) waiting.seconds = seconds;
     }
   }

@@ -16,24 +16,15 @@
 #include "residency_choice.h"
 #include "run_outputs.h"
 #include "run_report.h"
+#include "run_side_by_side.h"
 #include "timing_json.h"
 #include "verbs/verbs.h"
+#include "workload/program_choice.h"
 
 namespace heddle {
 namespace {
 
-struct Options {
-  std::string name;
-  std::string size = "small";
-  std::string seed = "1";
-  std::string grid = "input";
-  std::string registers = "compiled";
-  std::string ptx;
-  std::string json;
-  std::string picture;
-  MachineOptions machine;
-  MemoryChoice memory;
-};
+using Options = RunVerbOptions;
 
 void check(const Options& options, const workload::Workload& workload, workload::GridShape grid,
            const lab::Registers& registers) {
@@ -67,6 +58,10 @@ nlohmann::ordered_json fault_to_json(nlohmann::ordered_json header,
 }
 
 ExitCode run(const Options& options) {
+  if (workload::names_several(options.name)) return run_side_by_side(options);
+  if (options.no_alone) {
+    throw InputError("--no-alone: only programs side by side (NAME+NAME) are run alone besides");
+  }
   const workload::Workload& workload = workload::find_workload(options.name);
   const lab::Registers registers = lab::parse_registers(options.registers);
   Progress progress;
@@ -105,9 +100,11 @@ void add_run(CLI::App& app, ExitCode& result) {
   CLI::App* verb =
       app.add_subcommand("run", "Run one of the workloads on the simulator and check its result");
   auto options = std::make_shared<Options>();
-  verb->add_option("name", options->name, "The workload; 'heddle list workloads' shows all")
+  verb->add_option("name", options->name,
+                   "The workload; 'heddle list workloads' shows all. Two to eight run side by side "
+                   "on one chip, each with its own size, seed and grid if it is to differ")
       ->required()
-      ->type_name("NAME");
+      ->type_name("NAME|NAME[:SIZE][:SEED]+NAME...");
   verb->add_option("--size", options->size,
                    "tiny, small, medium, large, or paper where a paper gives its size")
       ->capture_default_str()
@@ -136,14 +133,20 @@ void add_run(CLI::App& app, ExitCode& result) {
   verb->add_option("--picture", options->picture, "Write the result as a picture, where it is one")
       ->type_name("FILE.png")
       ->check(file_name());
+  verb->add_flag("--no-alone", options->no_alone,
+                 "Of programs side by side: do not run each alone, too, for what they lost");
   add_memory_options(*verb, options->memory);
   add_machine_options(*verb, options->machine);
   verb->footer(
       "With --machine the run is simulated in time; without, only what the program computes is.\n"
       "The result is compared with what the host computes by itself; where they differ, the first\n"
-      "differences are shown and the exit code is 1.\n\n"
+      "differences are shown and the exit code is 1.\n"
+      "Programs side by side run until each has ended once; those that are done before start "
+      "again.\n\n"
       "Example: heddle run ray-tracing --size medium --picture scene.png\n"
-      "         heddle run bfs --machine preexec --set l1.bytes=64K --threads 8");
+      "         heddle run bfs --machine preexec --set l1.bytes=64K --threads 8\n"
+      "         heddle run scan:tiny+matrix-multiply:small:7 --machine ilp --set "
+      "dispatch.policy=even-split");
   verb->callback([options, &result] { result = run(*options); });
 }
 

@@ -40,15 +40,20 @@ struct LaneFault {
 [[noreturn]] void raise(FaultKind kind, int lane, std::uint64_t address, std::uint32_t bytes,
                         std::string detail = {});
 
+struct Launch;
+
 /// A simulated program did something it must not: the launch stops. Exit code 3.
 class SimulatedFault : public std::runtime_error {
  public:
-  SimulatedFault(FaultKind kind, const std::string& message)
-      : std::runtime_error(message), kind_(kind) {}
+  SimulatedFault(FaultKind kind, const std::string& message, const Launch* launch = nullptr)
+      : std::runtime_error(message), kind_(kind), launch_(launch) {}
   FaultKind kind() const { return kind_; }
+  /// Which it was, for who has several under way; null where that is not known. It may have gone.
+  const Launch* launch() const { return launch_; }
 
  private:
   FaultKind kind_;
+  const Launch* launch_;
 };
 
 }  // namespace heddle::exec

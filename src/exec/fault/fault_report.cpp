@@ -121,7 +121,7 @@ SimulatedFault lane_fault(const Block& block, const Warp& warp, std::uint32_t pc
       launch.block, std::uint64_t{warp.identity.warp} * 32 + static_cast<unsigned>(fault.lane));
   message += fmt::format("\n  block {}, thread {} (warp {}, lane {})", name_of_block(block),
                          triple(thread), warp.identity.warp, fault.lane);
-  return {fault.kind, message};
+  return {fault.kind, message, &launch};
 }
 
 SimulatedFault deadlock_fault(const Block& block, const std::vector<Standing>& standings) {
@@ -135,7 +135,7 @@ SimulatedFault deadlock_fault(const Block& block, const std::vector<Standing>& s
   for (std::uint32_t id = 0; id < kBarriers; ++id) {
     if (block.barriers()[id].in_use()) message += describe_barrier(block, id);
   }
-  return {FaultKind::deadlock, message + describe(standings)};
+  return {FaultKind::deadlock, message + describe(standings), &block.launch()};
 }
 
 SimulatedFault limit_fault(const Launch& launch, std::uint64_t done,
@@ -144,7 +144,8 @@ SimulatedFault limit_fault(const Launch& launch, std::uint64_t done,
           fmt::format("kernel '{}': stopped after {} warp instructions, the limit, with {} of {} "
                       "blocks done\n",
                       launch.info().name, launch.max_warp_instructions, done, launch.grid.count()) +
-              describe(standings)};
+              describe(standings),
+          &launch};
 }
 
 }  // namespace heddle::exec

@@ -44,7 +44,7 @@ SimulatedFault livelock_fault(const std::vector<Standing>& standings,
         "wait for others which spin cannot free what these try to get; with "
         "divergence.policy=dynamic-formation each goes on by itself";
   }
-  return {FaultKind::livelock, message};
+  return {FaultKind::livelock, message, &standings.front().block->launch()};
 }
 
 std::string quiet_notice(const std::vector<Standing>& standings, std::string_view since) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "exec/memory/divided_space.h"
 
 namespace heddle::exec {
 namespace {
@@ -73,13 +74,25 @@ MemoryOptions checked(MemoryOptions options) {
   return options;
 }
 
+Reservation reservation_for(const MemoryOptions& options) {
+  if (options.space) return options.space->part(options.part, address_space_for(options));
+  return Reservation(address_space_for(options),
+                     options.host_place == HostPlace::same_address ? kGlobalBase : 0);
+}
+
 }  // namespace
+
+std::shared_ptr<const DividedSpace> divided_space_for(const MemoryOptions& options,
+                                                      std::uint32_t parts) {
+  return std::make_shared<const DividedSpace>(parts, address_space_for(checked(options)));
+}
 
 GlobalMemory::GlobalMemory(const MemoryOptions& options)
     : options_(checked(options)),
-      reservation_(address_space_for(options_),
-                   options_.host_place == HostPlace::same_address ? kGlobalBase : 0),
-      top_(kGlobalBase + options_.gap) {}
+      begin_(options_.space ? DividedSpace::begin_of(options_.part) : kGlobalBase),
+      reservation_(reservation_for(options_)),
+      base_(options_.space ? options_.space->base() : reservation_.base()),
+      top_(begin_ + options_.gap) {}
 
 std::uint64_t GlobalMemory::allocate(std::uint64_t bytes, AllocationOptions options) {
   const std::uint64_t address = take(bytes, options);
@@ -101,10 +114,10 @@ std::uint64_t GlobalMemory::take(std::uint64_t bytes, const AllocationOptions& o
   }
   const std::uint64_t span = span_of(bytes);
   const std::uint64_t address = take_range(span, std::max(options.alignment, kGranule));
-  reservation_.commit(address + span - kGlobalBase);
+  reservation_.commit(address + span - begin_);
   // Where stray stores are let pass they may have been here.
   if (options_.out_of_bounds == OutOfBounds::pages) {
-    reservation_.discard(address - kGlobalBase, span);
+    reservation_.discard(address - begin_, span);
   }
   used_ += span;
   ++epoch_;
@@ -131,7 +144,7 @@ std::uint64_t GlobalMemory::gap_of(std::uint64_t span) const {
 
 std::uint64_t GlobalMemory::take_range(std::uint64_t span, std::uint64_t alignment) {
   const std::uint64_t extent = span + gap_of(span);
-  const std::uint64_t end_of_space = kGlobalBase + reservation_.bytes();
+  const std::uint64_t end_of_space = begin_ + reservation_.bytes();
   const std::uint64_t fresh = round_up(top_, alignment);
   if (fresh <= end_of_space && extent <= end_of_space - fresh) {
     if (fresh != top_) release_range(top_, fresh);
@@ -184,7 +197,7 @@ void GlobalMemory::free(std::uint64_t address, AllocationKind kind) {
                                  noun_of(found->second.kind), describe_allocation(found->second)));
   }
   const std::uint64_t span = span_of(found->second.bytes);
-  reservation_.discard(address - kGlobalBase, span);
+  reservation_.discard(address - begin_, span);
   used_ -= span;
   ++epoch_;
   Allocation allocation = std::move(found->second);
@@ -244,7 +257,7 @@ bool GlobalMemory::lets_pass(std::uint64_t address, std::uint64_t bytes, std::ui
     const Allocation& last = std::prev(next)->second;
     if (last.address + last.bytes <= page) return false;
   }
-  if (!reservation_.commits(address - kGlobalBase, bytes)) return false;
+  if (!reservation_.commits(address - begin_, bytes)) return false;
   strays_.note(instruction, kind);
   return true;
 }
@@ -302,7 +315,7 @@ void GlobalMemory::fill(std::uint64_t address, std::uint8_t value, std::uint64_t
   if (bytes == 0) return;
   std::byte* const to = check_host_access(address, bytes, "fill");
   if (value == 0) {
-    reservation_.discard(address - kGlobalBase, bytes);
+    reservation_.discard(address - begin_, bytes);
   } else {
     std::memset(to, value, bytes);
   }

@@ -1,9 +1,10 @@
 #pragma once
 
-// The device's memory: what the host allocates, the programs' global and constant variables, arrays
-// for textures, and the heap of malloc in kernels. It begins at kGlobalBase of the generic address
-// space and is one contiguous range of the host's, so that the distance between a device address
-// and the host's is the same everywhere.
+// A program's device memory: what the host allocates, the program's global and constant variables,
+// arrays for textures, and the heap of malloc in kernels. It begins at kGlobalBase of the generic
+// address space, or further up where programs share that (exec/memory/divided_space.h), and is one
+// contiguous range of the host's, so that the distance between a device address and the host's is
+// the same everywhere.
 
 #include <cstddef>
 #include <cstdint>
@@ -79,17 +80,13 @@ class GlobalMemory {
 
   std::uint64_t capacity() const { return options_.capacity; }
   /// Whether an address is one of device memory, allocated or not.
-  bool reserves(std::uint64_t address) const {
-    return address - kGlobalBase < reservation_.bytes();
-  }
+  bool reserves(std::uint64_t address) const { return address - begin_ < reservation_.bytes(); }
   std::uint64_t used() const { return used_; }
   std::size_t allocation_count() const { return live_.size(); }
   /// Changes with every allocation and every free: what was found out before holds no longer.
   std::uint64_t epoch() const { return epoch_; }
   /// The host's copy of a byte of device memory.
-  std::byte* host(std::uint64_t address) const {
-    return reservation_.base() + (address - kGlobalBase);
-  }
+  std::byte* host(std::uint64_t address) const { return base_ + (address - kGlobalBase); }
 
  private:
   std::uint64_t take(std::uint64_t bytes, const AllocationOptions& options);
@@ -102,7 +99,9 @@ class GlobalMemory {
   std::byte* check_host_access(std::uint64_t address, std::uint64_t bytes, const char* verb) const;
 
   MemoryOptions options_;
+  std::uint64_t begin_;  ///< Its first address.
   Reservation reservation_;
+  std::byte* base_;  ///< Where the host has kGlobalBase.
   std::uint64_t used_ = 0;
   std::uint64_t epoch_ = 1;
   std::uint64_t top_;  ///< Where the addresses begin that were never given out.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 namespace heddle::exec {
 
@@ -22,6 +23,8 @@ enum class OutOfBounds : std::uint8_t {
 /// capacity is reserved).
 std::uint64_t default_memory_capacity();
 
+class DividedSpace;
+
 struct MemoryOptions {
   std::uint64_t capacity = default_memory_capacity();
   HostPlace host_place = HostPlace::anywhere;
@@ -29,6 +32,10 @@ struct MemoryOptions {
   /// allocation has, and this many at most. 0: allocations may touch.
   std::uint64_t gap = std::uint64_t{64} << 10;
   OutOfBounds out_of_bounds = OutOfBounds::fault;
+  /// Where several programs are on one device at once: the address space that they share, and which
+  /// part of it is this one's (exec/memory/divided_space.h). Null: all of it is.
+  std::shared_ptr<const DividedSpace> space{};
+  std::uint32_t part = 0;
 };
 
 }  // namespace heddle::exec

@@ -47,7 +47,25 @@ Reservation::Reservation(std::uint64_t bytes, std::uint64_t at)
   base_ = static_cast<std::byte*>(base);
 }
 
-Reservation::~Reservation() { ::munmap(base_, bytes_); }
+Reservation::Reservation(const Reservation& whole, std::uint64_t offset, std::uint64_t bytes)
+    : is_part_(true), page_bytes_(whole.page_bytes_) {
+  bytes_ = round_up(std::max<std::uint64_t>(bytes, 1), page_bytes_);
+  if (offset % page_bytes_ != 0 || offset > whole.bytes_ || bytes_ > whole.bytes_ - offset) {
+    throw InputError(fmt::format("{} bytes at {} are no part of {} bytes of address space", bytes_,
+                                 offset, whole.bytes_));
+  }
+  base_ = whole.base_ + offset;
+}
+
+Reservation::~Reservation() {
+  if (!is_part_) {
+    ::munmap(base_, bytes_);
+  } else if (committed_ != 0) {
+    // Fresh pages, which are zero, in place of those that were used.
+    constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    ::mmap(base_, committed_, PROT_NONE, kFlags, -1, 0);
+  }
+}
 
 void Reservation::commit(std::uint64_t bytes) {
   if (bytes <= committed_) return;

@@ -12,6 +12,9 @@ class Reservation {
   /// At the host's address `at`, or where the host likes if it is 0. Throws InputError where the
   /// host does not have so much address space there.
   explicit Reservation(std::uint64_t bytes, std::uint64_t at = 0);
+  /// A part of another, which must outlive it and no other part of which overlaps. What was written
+  /// to it is gone when it ends. Throws InputError where it reaches beyond.
+  Reservation(const Reservation& whole, std::uint64_t offset, std::uint64_t bytes);
   ~Reservation();
   Reservation(const Reservation&) = delete;
   Reservation& operator=(const Reservation&) = delete;
@@ -28,6 +31,7 @@ class Reservation {
   void discard(std::uint64_t offset, std::uint64_t bytes);
 
  private:
+  bool is_part_ = false;
   std::byte* base_ = nullptr;
   std::uint64_t bytes_ = 0;
   std::uint64_t committed_ = 0;

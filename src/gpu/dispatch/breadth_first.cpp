@@ -1,7 +1,7 @@
-// One block for each multiprocessor in turn, and round again until all are full; then whoever has
-// room first, going on in the same order.
+// One round over all multiprocessors, for all launches together.
 
 #include "gpu/dispatch/dispatcher.h"
+#include "gpu/dispatch/round.h"
 
 namespace heddle::gpu {
 namespace {
@@ -10,24 +10,17 @@ class BreadthFirst final : public Dispatcher {
  public:
   std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                       const std::vector<std::unique_ptr<sm::Sm>>& sms) override {
-    const auto count = static_cast<std::uint32_t>(sms.size());
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t number = (next_ + i) % count;
-      if (!sms[number]->fits(grid.on(number))) continue;
-      next_ = number + 1;
-      return number;
-    }
-    return std::nullopt;
+    return round_.choose(grid, sms, [](std::uint32_t) { return true; });
   }
-  void restart() override { next_ = 0; }
+  void restart() override { round_ = {}; }
 
  private:
-  std::uint32_t next_ = 0;
+  Round round_;
 };
 
 const DispatcherRegistry::Entry entry{
     "breadth-first", "one block for each multiprocessor in turn",
-    [](const DispatchDescription&) { return std::make_unique<BreadthFirst>(); }};
+    [](const DispatchPlace&) { return std::make_unique<BreadthFirst>(); }};
 
 }  // namespace
 }  // namespace heddle::gpu

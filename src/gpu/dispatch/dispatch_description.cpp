@@ -19,8 +19,9 @@ void DispatchDescription::check(const Machine& machine) const {
   DispatcherRegistry::check(policy, *this, machine);
 }
 
-std::unique_ptr<Dispatcher> make_dispatcher(const DispatchDescription& description) {
-  return DispatcherRegistry::make(description.policy, description, description);
+std::unique_ptr<Dispatcher> make_dispatcher(const DispatchDescription& description,
+                                            std::span<const SmKind> kinds) {
+  return DispatcherRegistry::make(description.policy, description, {.kinds = kinds});
 }
 
 }  // namespace heddle::gpu

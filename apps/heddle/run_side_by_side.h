@@ -1,0 +1,31 @@
+#pragma once
+
+// `heddle run A+B`.
+
+#include <string>
+
+#include "exit_code.h"
+#include "machine_options.h"
+#include "memory_options.h"
+
+namespace heddle {
+
+/// What the command line says of a run.
+struct RunVerbOptions {
+  std::string name;
+  std::string size = "small";
+  std::string seed = "1";
+  std::string grid = "input";
+  std::string registers = "compiled";
+  std::string ptx;
+  std::string json;
+  std::string picture;
+  bool no_alone = false;
+  MachineOptions machine;
+  MemoryChoice memory;
+};
+
+/// Throws InputError for what has no meaning for several programs, among others.
+ExitCode run_side_by_side(const RunVerbOptions& options);
+
+}  // namespace heddle

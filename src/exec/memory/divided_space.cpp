@@ -1,0 +1,25 @@
+#include "exec/memory/divided_space.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace heddle::exec {
+namespace {
+
+std::uint64_t checked_bytes(std::uint32_t parts, std::uint64_t bytes_of_each) {
+  if (bytes_of_each > DividedSpace::kStride) {
+    throw InputError(
+        fmt::format("a program that shares the device can have at most {} bytes of address space "
+                    "for its memory, twice its capacity and a little more; this would be {}",
+                    DividedSpace::kStride, bytes_of_each));
+  }
+  return (parts - 1) * DividedSpace::kStride + bytes_of_each;
+}
+
+}  // namespace
+
+DividedSpace::DividedSpace(std::uint32_t parts, std::uint64_t bytes_of_each)
+    : whole_(checked_bytes(parts, bytes_of_each)) {}
+
+}  // namespace heddle::exec

@@ -1,0 +1,207 @@
+// Streams of launches side by side: where the next one comes from, and what of the chip is whose.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "gpu/chip_state.h"
+
+namespace heddle::gpu {
+namespace {
+
+/// Launches that are all known.
+class ListedLaunches final : public LaunchSource {
+ public:
+  explicit ListedLaunches(const std::vector<const exec::Launch*>& launches)
+      : launches_(&launches) {}
+
+  const exec::Launch* next() override {
+    return next_ < launches_->size() ? (*launches_)[next_++] : nullptr;
+  }
+  void ended(const KernelRun&) override {}
+
+ private:
+  const std::vector<const exec::Launch*>* launches_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+void Chip::State::run(const std::vector<LaunchSource*>& sources,
+                      const std::function<bool()>& is_over) {
+  at_fault.reset();
+  start(sources);
+  broken = true;
+  try {
+    run_until(is_over);
+  } catch (const exec::SimulatedFault& fault) {
+    for (const std::uint32_t number : under_way) {
+      const ChipGrid& grid = grids[number]->grid;
+      if (&grid.launch() == fault.launch()) at_fault = grid.stream();
+    }
+    throw;
+  }
+  for (Duel& duel : duels) duel.stop(sms(), epochs->now());
+  broken = any_under_way();
+}
+
+void Chip::State::start(const std::vector<LaunchSource*>& sources) {
+  if (broken) {
+    // What a fault left is of no use.
+    epochs = std::make_unique<Epochs>(machine, options.threads, options.trace);
+    duels = duels_of(kinds);
+    broken = false;
+  }
+  streams.clear();
+  grids.clear();
+  under_way.clear();
+  for (LaunchSource* const source : sources) streams.push_back({.source = source});
+  dispatcher->restart();
+  tenancy.begin(streams.size(), sms().size());
+  watch.start(epochs->now().number);
+  for (const auto& sm : sms()) {
+    sm->begin_counting(epochs->now());
+    if (options.note_lifetimes) sm->note_lifetimes();
+  }
+  for (Duel& duel : duels) duel.start(sms(), epochs->now());
+}
+
+void Chip::State::run_until(const std::function<bool()>& is_over) {
+  if (keeps_launches) begin_shared();
+  begin_launches();
+  while (any_under_way() && !(is_over && is_over())) {
+    dispatch();
+    run_epoch();
+    collect_ended_blocks();
+    if (options.sample_interval.count != 0) take_samples();
+    look_at_duels();
+    begin_launches();
+  }
+  if (any_under_way()) stop_runs(epochs->now());
+  if (keeps_launches) end_shared();
+}
+
+void Chip::State::begin_launches() {
+  bool any = false;
+  for (StreamState& stream : streams) {
+    if (stream.grid || stream.is_dry) continue;
+    any = true;
+    at_fault = static_cast<std::uint32_t>(&stream - streams.data());
+    const exec::Launch* const launch = stream.source->next();
+    stream.is_dry = launch == nullptr;
+    if (!stream.is_dry && keeps_launches) check_fits(*launch);
+    at_fault.reset();
+    if (stream.is_dry) continue;
+    begin(stream, *launch);
+  }
+  if (any && side_by_side()) {
+    forget_where_idle();
+    share_out();
+  }
+}
+
+/// A launch finds caches as it would alone, on multiprocessors that nobody else is on.
+void Chip::State::forget_where_idle() {
+  for (const auto& sm : sms()) {
+    if (!sm->idle()) continue;
+    sm->write_back(epochs->now());
+    sm->forget_launches();
+    epochs->look_at(sm->number());
+  }
+}
+
+/// Tells the dispatcher who is there.
+void Chip::State::share_out() {
+  std::vector<std::uint32_t> there;
+  for (std::uint32_t i = 0; i < streams.size(); ++i) {
+    if (streams[i].grid) there.push_back(i);
+  }
+  dispatcher->share_among(there);
+  for (const std::uint32_t number : under_way) {
+    const ChipGrid& grid = grids[number]->grid;
+    const auto takes_block = [&](const auto& sm) {
+      return dispatcher->lets(grid, sm->number()) && grid.fits_on_empty(sm->number());
+    };
+    if (std::any_of(sms().begin(), sms().end(), takes_block)) continue;
+    at_fault = grid.stream();
+    throw InputError(fmt::format(
+        "kernel '{}': a block of {} threads fits on none of the multiprocessors of '{}' that it "
+        "may have beside {} other{} (dispatch.policy is {})",
+        grid.launch().info().name, grid.launch().block.count(), machine.name, there.size() - 1,
+        there.size() == 2 ? "" : "s", machine.dispatch.policy));
+  }
+}
+
+void Chip::State::begin_shared() {
+  shared = {.begin = epochs->now(),
+            .counters = epochs->parts().counters(),
+            .counters_by_kind = epochs->parts().counters_by_kind(kinds)};
+  const std::vector<std::uint64_t> none(kinds.size(), 0);
+  shared.streams.assign(streams.size(), {.warp_instructions = none, .thread_instructions = none});
+}
+
+void Chip::State::count_for_stream(std::uint32_t sm, const sm::BlockCount& block) {
+  if (!keeps_launches) return;
+  const auto is_of = [&](const SmKind& kind) { return sm - kind.first < kind.sms; };
+  const auto kind =
+      static_cast<std::size_t>(std::find_if(kinds.begin(), kinds.end(), is_of) - kinds.begin());
+  SharedRun::Stream& stream = shared.streams[grids[block.grid]->grid.stream()];
+  stream.warp_instructions[kind] += block.warp_instructions;
+  stream.thread_instructions[kind] += block.thread_instructions;
+}
+
+void Chip::State::end_shared() {
+  const Cycle now = epochs->now();
+  settle(now);
+  const auto since = [](std::vector<std::uint64_t> counters,
+                        const std::vector<std::uint64_t>& before) {
+    subtract(counters, before);
+    return counters;
+  };
+  shared.cycles = now - shared.begin;
+  shared.counters = since(epochs->parts().counters(), shared.counters);
+  const CountersByComponent by_kind = epochs->parts().counters_by_kind(kinds);
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    shared.counters_by_kind[i] = since(by_kind[i], shared.counters_by_kind[i]);
+  }
+  for (std::uint32_t i = 0; i < streams.size(); ++i) {
+    for (const SmKind& kind : kinds) {
+      Cycles& held = shared.streams[i].held.emplace_back();
+      for (std::uint32_t s = kind.first; s < kind.first + kind.sms; ++s) {
+        held += tenancy.held(i, s, now);
+      }
+    }
+  }
+}
+
+std::vector<exec::GridResult> Chip::run_streams(
+    const std::vector<std::vector<const exec::Launch*>>& streams) {
+  std::vector<std::unique_ptr<ListedLaunches>> lists;
+  std::vector<LaunchSource*> sources;
+  for (const auto& launches : streams) {
+    for (const exec::Launch* launch : launches) state_->check_fits(*launch);
+    sources.push_back(lists.emplace_back(std::make_unique<ListedLaunches>(launches)).get());
+  }
+  const std::size_t first = state_->runs.size();
+  state_->keeps_launches = false;
+  state_->run(sources);
+  std::vector<exec::GridResult> results;
+  for (std::size_t i = first; i < state_->runs.size(); ++i) {
+    results.push_back({.warp_instructions = state_->runs[i].warp_instructions,
+                       .thread_instructions = state_->runs[i].thread_instructions});
+  }
+  return results;
+}
+
+SharedRun Chip::run_side_by_side(const std::vector<LaunchSource*>& sources,
+                                 const std::function<bool()>& is_over) {
+  state_->keeps_launches = true;
+  state_->run(sources, is_over);
+  return std::move(state_->shared);
+}
+
+std::optional<std::uint32_t> Chip::stream_at_fault() const { return state_->at_fault; }
+
+}  // namespace heddle::gpu

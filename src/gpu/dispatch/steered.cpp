@@ -1,0 +1,125 @@
+// Launches side by side are steered to the kind of multiprocessor that suits them: those that
+// cannot hide latency by many warps to a group that hides it within a warp, the others to the rest.
+// Xiang's dissertation, section 4.5: fewer than 16 warps that can be resident on a multiprocessor,
+// or at most 32768 threads in all.
+//
+// Whether a launch has few warps is asked of the others' multiprocessors: whether these would be
+// used well decides, and where the group has fewer registers (its second experiment) more launches
+// would look as if they had few warps only because of where they are going. The dissertation says
+// "an SM", and means either where the two do not differ in it.
+//
+// A launch that is alone on the chip has all multiprocessors, as the dissertation's runs of single
+// kernels have; one that does not fit on those that it is steered to goes to the others.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "gpu/dispatch/dispatcher.h"
+#include "gpu/dispatch/round.h"
+#include "gpu/machine.h"
+
+namespace heddle::gpu {
+namespace {
+
+struct SteeredParameters {
+  std::string few_warps_group;
+  std::uint32_t few_warps = 16;
+  std::uint64_t few_threads = 32768;
+
+  void declare(config::Declarations& parameters) {
+    parameters.name("few_warps_group", few_warps_group,
+                    "with dispatch.policy=steered: the group of multiprocessors for launches with "
+                    "few warps or threads");
+    parameters.number("few_warps", few_warps, {.unit = "warps", .least = 0, .most = 1024},
+                      "with dispatch.policy=steered: a launch of which fewer than so many can be "
+                      "resident on one of the other multiprocessors has few");
+    parameters.number("few_threads", few_threads,
+                      {.unit = "threads", .least = 0, .most = 1099511627776},
+                      "with dispatch.policy=steered: a launch of at most so many has few");
+  }
+  void check(const Machine& machine) const {
+    const std::vector<SmKind> kinds = machine.kinds();
+    const bool is_there = !few_warps_group.empty() &&
+                          std::any_of(kinds.begin(), kinds.end(), [&](const SmKind& kind) {
+                            return kind.group == few_warps_group;
+                          });
+    if (!is_there) {
+      throw InputError(fmt::format(
+          "dispatch.policy=steered steers launches to the group that dispatch.few_warps_group "
+          "names, and there is no group '{}'",
+          few_warps_group));
+    }
+    if (kinds.size() == 1) {
+      throw InputError(fmt::format(
+          "dispatch.policy=steered: all multiprocessors are of group '{}': there are no others",
+          few_warps_group));
+    }
+  }
+};
+
+class Steered final : public Dispatcher {
+ public:
+  Steered(const SteeredParameters& parameters, std::span<const SmKind> kinds)
+      : kinds_(kinds), few_warps_(parameters.few_warps), few_threads_(parameters.few_threads) {
+    const auto is_named = [&](const SmKind& kind) {
+      return kind.group == parameters.few_warps_group;
+    };
+    group_ = static_cast<std::size_t>(std::find_if(kinds.begin(), kinds.end(), is_named) -
+                                      kinds.begin());
+  }
+
+  void share_among(const std::vector<std::uint32_t>& streams) override {
+    is_alone_ = streams.size() < 2;
+  }
+  bool lets(const ChipGrid& grid, std::uint32_t sm) const override {
+    return is_alone_ || is_of_group(sm) == goes_to_group(grid);
+  }
+  std::optional<std::uint32_t> choose(const ChipGrid& grid,
+                                      const std::vector<std::unique_ptr<sm::Sm>>& sms) override {
+    if (is_alone_) return everywhere_.choose(grid, sms, [](std::uint32_t) { return true; });
+    const bool to_group = goes_to_group(grid);
+    return (to_group ? in_group_ : in_others_).choose(grid, sms, [&](std::uint32_t sm) {
+      return is_of_group(sm) == to_group;
+    });
+  }
+  void restart() override {
+    is_alone_ = true;
+    everywhere_ = in_group_ = in_others_ = {};
+  }
+
+ private:
+  bool is_of_group(std::uint32_t sm) const {
+    return sm - kinds_[group_].first < kinds_[group_].sms;
+  }
+  bool goes_to_group(const ChipGrid& grid) const {
+    const std::uint32_t on_group = grid.occupancies()[group_].blocks;
+    std::uint32_t on_others = 0;
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+      if (i != group_) on_others = std::max(on_others, grid.occupancies()[i].blocks);
+    }
+    if (on_group == 0 || on_others == 0) return on_others == 0;
+    const exec::Launch& launch = grid.launch();
+    const std::uint64_t warps = std::uint64_t{on_others} * launch.warps_per_running_block();
+    return warps < few_warps_ || launch.grid.count() * launch.block.count() <= few_threads_;
+  }
+
+  std::span<const SmKind> kinds_;
+  std::size_t group_ = 0;  ///< Of the kinds.
+  std::uint32_t few_warps_;
+  std::uint64_t few_threads_;
+  bool is_alone_ = true;
+  Round everywhere_;
+  Round in_group_;
+  Round in_others_;
+};
+
+const DispatcherRegistry::Entry entry{"steered",
+                                      "launches with few warps or threads to a group of their own",
+                                      [](const SteeredParameters& own, const DispatchPlace& place) {
+                                        return std::make_unique<Steered>(own, place.kinds);
+                                      }};
+
+}  // namespace
+}  // namespace heddle::gpu

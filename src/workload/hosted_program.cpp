@@ -1,0 +1,88 @@
+#include "workload/hosted_program.h"
+
+#include <utility>
+
+namespace heddle::workload {
+namespace {
+
+/// Thrown through a host part that is to end.
+struct Abandoned {};
+
+}  // namespace
+
+/// Who runs launches, as the host part sees it.
+class HostedProgram::Proxy final : public exec::Engine {
+ public:
+  Proxy(HostedProgram& host, const exec::Engine& engine) : host_(host), engine_(engine) {}
+
+  exec::GridResult run(const exec::Launch& launch) override { return host_.hand_over(launch); }
+  std::uint64_t resident_blocks(const exec::Launch& launch) const override {
+    return engine_.resident_blocks(launch);
+  }
+
+ private:
+  HostedProgram& host_;
+  const exec::Engine& engine_;
+};
+
+HostedProgram::HostedProgram(const Workload& workload, RunOptions options,
+                             const exec::Engine& engine)
+    : workload_(workload),
+      options_(std::move(options)),
+      proxy_(std::make_unique<Proxy>(*this, engine)) {
+  options_.device.engine = proxy_.get();
+  thread_ = std::thread([this] { serve(); });
+}
+
+HostedProgram::~HostedProgram() {
+  is_to_end_ = true;
+  give_turn(Turn::hosts);
+  thread_.join();
+}
+
+const exec::Launch* HostedProgram::go_on() {
+  launch_ = nullptr;
+  give_turn(Turn::hosts);
+  wait_for(Turn::callers);
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  return launch_;
+}
+
+void HostedProgram::give_turn(Turn to) {
+  {
+    const std::lock_guard lock(mutex_);
+    turn_ = to;
+  }
+  turned_.notify_all();
+}
+
+void HostedProgram::wait_for(Turn turn) {
+  std::unique_lock lock(mutex_);
+  turned_.wait(lock, [&] { return turn_ == turn; });
+}
+
+/// The host part's thread.
+void HostedProgram::serve() {
+  for (;;) {
+    wait_for(Turn::hosts);
+    if (is_to_end_) return;
+    try {
+      result_ = run_workload(workload_, options_);
+    } catch (const Abandoned&) {
+      return;
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
+    give_turn(Turn::callers);
+  }
+}
+
+exec::GridResult HostedProgram::hand_over(const exec::Launch& launch) {
+  launch_ = &launch;
+  give_turn(Turn::callers);
+  wait_for(Turn::hosts);
+  if (is_to_end_) throw Abandoned{};
+  return launched_;
+}
+
+}  // namespace heddle::workload

@@ -1,0 +1,112 @@
+#include "workload/program_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace heddle::workload {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts{""};
+  for (const char c : text) {
+    if (c == at) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::optional<std::uint64_t> number_of(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+constexpr std::string_view kRegisters = "registers=";
+
+std::uint32_t parse_registers(const std::string& text) {
+  const std::optional<std::uint64_t> count = number_of(text.substr(kRegisters.size()));
+  if (!count || *count < 1 || *count > 255) {
+    throw InputError(fmt::format("'{}': a thread has from 1 to 255 registers", text));
+  }
+  return static_cast<std::uint32_t>(*count);
+}
+
+bool is_grid(const std::string& text) {
+  return text == name_of(GridShape::input) || text == name_of(GridShape::resident);
+}
+
+std::string name_in(const std::string& program) { return program.substr(0, program.find(':')); }
+
+bool is_known(const std::string& name) {
+  const std::vector<const Workload*>& all = all_workloads();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Workload* workload) { return workload->name == name; });
+}
+
+/// Where no workload has the name of a part, but one has it with the '+' and the part after it,
+/// that one is meant.
+std::vector<std::string> split_programs(const std::string& text) {
+  std::vector<std::string> programs;
+  for (const std::string& part : split(text, '+')) {
+    const bool goes_on = !programs.empty() && !is_known(name_in(programs.back())) &&
+                         is_known(name_in(programs.back() + "+" + part));
+    if (goes_on) {
+      programs.back() += "+" + part;
+    } else {
+      programs.push_back(part);
+    }
+  }
+  return programs;
+}
+
+ProgramChoice parse_program(const std::string& text, const ProgramChoice& usual) {
+  const std::vector<std::string> parts = split(text, ':');
+  ProgramChoice program = usual;
+  program.workload = &find_workload(parts.front());
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (const std::optional<std::uint64_t> seed = number_of(parts[i])) {
+      program.seed = *seed;
+    } else if (is_grid(parts[i])) {
+      program.grid = parse_grid_shape(parts[i]);
+    } else if (parts[i].starts_with(kRegisters)) {
+      program.registers = parse_registers(parts[i]);
+    } else {
+      program.size = parse_size(parts[i]);
+    }
+  }
+  program.workload->require(program.grid);
+  if (program.size == Size::paper && !program.workload->has_paper_size) {
+    throw InputError(
+        fmt::format("no paper gives a size for '{}'; choose tiny, small, medium or large",
+                    program.workload->name));
+  }
+  return program;
+}
+
+}  // namespace
+
+bool names_several(const std::string& name) { return split_programs(name).size() > 1; }
+
+std::vector<ProgramChoice> parse_programs(const std::string& text, const ProgramChoice& usual) {
+  const std::vector<std::string> parts = split_programs(text);
+  if (parts.size() > kMostPrograms) {
+    throw InputError(fmt::format("'{}' are {} programs; no more than {} run side by side", text,
+                                 parts.size(), kMostPrograms));
+  }
+  std::vector<ProgramChoice> programs;
+  programs.reserve(parts.size());
+  for (const std::string& part : parts) programs.push_back(parse_program(part, usual));
+  return programs;
+}
+
+}  // namespace heddle::workload

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Programs side by side on one chip, as a user meets them."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEDDLE = None
+MACHINE = ["--machine", "ilp", "--set", "chip.sms=4"]
+PAIR = "bfs:tiny+reduction:tiny:7"
+
+GROUPS = """based_on = "ilp"
+summary = "two kinds"
+[chip]
+sms = 6
+[dispatch]
+policy = "steered"
+few_warps_group = "big"
+[group.big]
+sms = 2
+[group.big.dependence]
+policy = "scoreboard"
+"""
+
+
+def heddle(*words):
+    return subprocess.run([HEDDLE, *map(str, words)], capture_output=True, text=True, timeout=600)
+
+
+class SideBySide(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def works(self, *words):
+        result = heddle(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def result(self, *words):
+        return json.loads(self.works("run", *words, "--json", "-"))
+
+    def refused(self, why, *words):
+        result = heddle("run", *words)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertIn(why, result.stderr)
+
+    def test_any_number_of_host_threads_gives_the_same(self):
+        for policy in ("breadth-first", "even-split"):
+            one, two, four = (
+                self.works("run", PAIR, *MACHINE, "--set", f"dispatch.policy={policy}", "--energy",
+                           "--threads", threads, "--json", "-") for threads in (1, 2, 4))
+            self.assertEqual(one, two)
+            self.assertEqual(one, four)
+
+    def test_what_programs_lose_is_held_against_plain_runs(self):
+        both = self.result(PAIR, *MACHINE)
+        alone = [self.result("bfs", "--size", "tiny", *MACHINE),
+                 self.result("reduction", "--size", "tiny", "--seed", 7, *MACHINE)]
+        self.assertTrue(both["verified"])
+        speedups = []
+        for program, plain in zip(both["programs"], alone):
+            self.assertEqual(program["alone"]["cycles"], plain["totals"]["cycles"])
+            self.assertEqual(program["alone"]["ipc"], plain["totals"]["ipc"])
+            self.assertGreaterEqual(program["runs_completed"], 1)
+            for run in program["runs"]:
+                self.assertEqual(run["thread_instructions"], plain["thread_instructions"])
+                self.assertEqual(run["launches"], len(plain["launches"]))
+            speedups.append(program["ipc"] / plain["totals"]["ipc"])
+        self.assertAlmostEqual(both["weighted_speedup"], sum(speedups) / 2)
+        self.assertAlmostEqual(both["harmonic_speedup"],
+                               2 / (1 / speedups[0] + 1 / speedups[1]))
+        self.assertAlmostEqual(both["fairness"], min(speedups) / max(speedups))
+        self.assertEqual(both["totals"]["counters"]["sm.warp_instructions"],
+                         sum(program["warp_instructions"] for program in both["programs"]))
+
+    def test_energy_is_dealt_out_without_a_rest(self):
+        both = self.result(PAIR, *MACHINE, "--energy", "--no-alone")
+        total = both["totals"]["energy"]["total_joules"]
+        self.assertAlmostEqual(sum(program["joules"] for program in both["programs"]) / total, 1)
+        self.assertNotIn("weighted_speedup", both)
+        self.assertNotIn("alone", both["programs"][0])
+
+    def test_what_groups_did_is_told_and_adds_up(self):
+        machine = self.folder / "two.toml"
+        machine.write_text(GROUPS)
+        for words in ((PAIR, "--no-alone"), ("bfs", "--size", "tiny")):
+            totals = self.result(*words, "--machine", machine, "--energy",
+                                 "published-40nm")["totals"]
+            self.assertEqual([group["name"] for group in totals["groups"]], ["big", None])
+            for name in ("sm.warp_instructions", "l1.hits", "scheduler.selected"):
+                self.assertEqual(totals["counters"][name],
+                                 sum(group["counters"][name] for group in totals["groups"]))
+            self.assertAlmostEqual(sum(group["ipc"] for group in totals["groups"]), totals["ipc"])
+            for group in totals["groups"]:
+                self.assertGreater(group["energy"]["total_joules"], 0)
+        report = self.works("run", PAIR, "--machine", machine)
+        self.assertIn("2 'big'", report)
+        self.assertIn("4 others", report)
+        shown = self.works("show", machine)
+        self.assertIn("big", shown)
+
+    def test_a_report_tells_both(self):
+        report = self.works("run", PAIR, *MACHINE, "--energy")
+        for text in ("program 1: bfs, size tiny, seed 1", "program 2: reduction, size tiny, seed 7",
+                     "slowdown", "weighted", "fairness", "uJ a run", "passed"):
+            self.assertIn(text, report)
+
+    def test_what_has_no_meaning_is_refused(self):
+        self.refused("there is no workload 'nosuch'", "bfs+nosuch", *MACHINE)
+        self.refused("there is no workload ''", "bfs+", *MACHINE)
+        self.refused("no more than 8", "+".join(["bfs"] * 9), *MACHINE)
+        self.refused("there is no size", "bfs:tinny+bfs", *MACHINE)
+        self.refused("--machine", "bfs+bfs")
+        self.refused("--ptx", PAIR, *MACHINE, "--ptx", "x.ptx")
+        self.refused("--picture", PAIR, *MACHINE, "--picture", "x.png")
+        self.refused("--lifetimes", PAIR, *MACHINE, "--lifetimes", self.folder / "x.csv")
+        self.refused("--sample", PAIR, *MACHINE, "--sample", 100)
+        self.refused("--counters each", PAIR, *MACHINE, "--counters", "each", "--json", "-")
+        self.refused("--no-alone", "bfs", *MACHINE, "--no-alone")
+        self.refused("no group 'none'", PAIR, *MACHINE, "--set", "dispatch.policy=steered", "--set",
+                     "dispatch.few_warps_group=none")
+        self.refused("program 2 (reduction)", PAIR, "--machine", "ilp", "--set", "chip.sms=1",
+                     "--set", "dispatch.policy=even-split")
+
+    def test_a_fault_names_its_program(self):
+        result = heddle("run", PAIR, *MACHINE, "--max-instructions", 20)
+        self.assertEqual(result.returncode, 3, result.stdout)
+        self.assertRegex(result.stderr, r"program [12] \((bfs|reduction)\): kernel ")
+
+    def test_an_experiment_has_them_as_rows(self):
+        study = self.folder / "pairs.toml"
+        study.write_text("""title = "pairs"
+machine = "ilp"
+size = "tiny"
+set = ["chip.sms=4"]
+workloads = ["bfs+reduction", "scan+reduction"]
+[metric]
+name = "(program.1.ipc / program.1.alone.ipc + program.2.ipc / program.2.alone.ipc) / 2"
+[[variant]]
+name = "shared"
+[[variant]]
+name = "split"
+set = ["dispatch.policy=even-split"]
+[[alone]]
+set = ["chip.sms=3"]
+[[alone]]
+""")
+        self.works("experiment", study, "--store", self.folder / "store", "-o", self.folder)
+        report = json.loads((self.folder / "pairs.json").read_text())
+        both = self.result("bfs:tiny+reduction:tiny", *MACHINE)
+        alone = self.result("bfs", "--size", "tiny", "--machine", "ilp", "--set", "chip.sms=3")
+        expected = (both["programs"][0]["ipc"] / alone["totals"]["ipc"] +
+                    both["programs"][1]["ipc"] / both["programs"][1]["alone"]["ipc"]) / 2
+        row = report["rows"][0]
+        self.assertEqual(row["workload"], "bfs+reduction")
+        self.assertAlmostEqual(next(iter(row["values"].values()))
+                               if isinstance(row["values"], dict) else row["values"][0], expected)
+
+    def test_an_experiment_refuses_what_programs_do_not_have(self):
+        study = self.folder / "pairs.toml"
+        head = 'title = "t"\nmachine = "ilp"\nsize = "tiny"\n[[variant]]\nname = "v"\n'
+        for rows, metric, more, why in (
+                ('["bfs+reduction"]', "program.3.ipc", "", "program.3.ipc"),
+                ('["bfs"]', "weighted_speedup", "", "weighted_speedup"),
+                ('["bfs+reduction"]', "ipc", "[[alone]]\n", "one for each"),
+                ('["bfs+nosuch"]', "ipc", "", "nosuch")):
+            study.write_text(f'workloads = {rows}\n{head}{more}[metric]\nname = "{metric}"\n')
+            result = heddle("experiment", study, "--store", self.folder / "store")
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertIn(why, result.stderr)
+
+
+if __name__ == "__main__":
+    HEDDLE = sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,47 @@
+// Energy of kinds of multiprocessor, and of programs that share a chip.
+
+#include "energy/by_kind.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace heddle::energy {
+namespace {
+
+ComponentEnergy of(Component component, Picojoules dynamic_energy, Picojoules static_energy) {
+  return {.component = component, .dynamic_energy = dynamic_energy, .static_energy = static_energy};
+}
+
+constexpr Picojoules kJoule = 1'000'000'000'000;
+
+TEST(DealOut, GivesEachItsInstructionsOfEveryKindAndItsTime) {
+  Account whole;
+  whole.components = {of(Component::fp32_units, 12 * kJoule, 10 * kJoule),
+                      of(Component::dram, 8 * kJoule, 0)};
+  Account big;
+  big.components = {of(Component::fp32_units, 9 * kJoule, 0)};
+  Account small;
+  small.components = {of(Component::fp32_units, 3 * kJoule, 0)};
+  // Of the big ones' instructions the first has 2 in 3, of the small ones' none; of all 1 in 4.
+  const std::vector<ProgramShare> programs{
+      {.warp_instructions = {200, 0}, .held = {Cycles(30), Cycles(0)}},
+      {.warp_instructions = {100, 500}, .held = {Cycles(10), Cycles(60)}}};
+  const std::vector<double> joules = deal_out(whole, {big, small}, programs);
+  ASSERT_EQ(joules.size(), 2U);
+  EXPECT_NEAR(joules[0], 9 * 2.0 / 3 + 8 * 0.25 + 10 * 0.3, 1e-9);
+  EXPECT_NEAR(joules[1], 9 / 3.0 + 3 + 8 * 0.75 + 10 * 0.7, 1e-9);
+}
+
+TEST(DealOut, OfOneKindGoesByAllInstructions) {
+  Account whole;
+  whole.components = {of(Component::l1, 6 * kJoule, 4 * kJoule)};
+  const std::vector<ProgramShare> programs{{.warp_instructions = {10}, .held = {Cycles(5)}},
+                                           {.warp_instructions = {20}, .held = {Cycles(15)}}};
+  const std::vector<double> joules = deal_out(whole, {}, programs);
+  EXPECT_NEAR(joules[0], 2 + 1, 1e-9);
+  EXPECT_NEAR(joules[1], 4 + 3, 1e-9);
+}
+
+}  // namespace
+}  // namespace heddle::energy

@@ -1,0 +1,169 @@
+// Which multiprocessors launches side by side have, worked out by hand.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "config/assign.h"
+#include "gpu/shared_chip.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// The first multiprocessors are a group 'big', in which `settings` are changed.
+Machine with_big(const Settings& machine_settings, std::uint32_t sms,
+                 const Settings& settings = {}) {
+  Machine machine;
+  machine.name = "test";
+  config::Declarations parameters;
+  machine.declare(parameters);
+  for (const std::string& setting : machine_settings) config::assign(parameters, setting);
+  machine.groups.push_back({.name = "big", .sms = sms, .sm = machine.sm});
+  config::Declarations of_group;
+  machine.groups.back().declare(of_group);
+  for (const std::string& setting : settings) config::assign(of_group, setting);
+  machine.check();
+  return machine;
+}
+
+/// On which multiprocessors each program's blocks were.
+std::vector<std::set<std::uint32_t>> places(const Machine& machine,
+                                            const std::vector<SharedProgram>& programs) {
+  SharedChip chip(machine, programs);
+  chip.run();
+  std::vector<std::set<std::uint32_t>> places;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const std::vector<std::uint32_t> sms = chip.program(i).multiprocessors();
+    places.emplace_back(sms.begin(), sms.end());
+  }
+  return places;
+}
+
+/// More blocks than there are places.
+SharedProgram many_blocks(std::uint32_t threads = 32) {
+  return {.blocks = 64, .threads = threads, .turns = 40};
+}
+
+const Settings kEvenSplit{"chip.sms=7", "sm.blocks=2", "dispatch.policy=even-split"};
+
+TEST(EvenSplit, GivesEachAnEqualPartOfEveryKind) {
+  // Big: 0 to 2, two for the first; others: 3 to 6, two for each.
+  const auto had = places(with_big(kEvenSplit, 3), {many_blocks(), many_blocks()});
+  EXPECT_THAT(had[0], ElementsAre(0U, 1U, 3U, 4U));
+  EXPECT_THAT(had[1], ElementsAre(2U, 5U, 6U));
+}
+
+TEST(EvenSplit, GivesWhatIsLeftOverOfTheNextKindToTheNextOne) {
+  const Machine machine = with_big({"chip.sms=6", "sm.blocks=2", "dispatch.policy=even-split"}, 3);
+  const auto had = places(machine, {many_blocks(), many_blocks()});
+  EXPECT_THAT(had[0], ElementsAre(0U, 1U, 3U));
+  EXPECT_THAT(had[1], ElementsAre(2U, 4U, 5U));
+}
+
+TEST(EvenSplit, DividesAmongThree) {
+  const Machine machine = machine_of({"chip.sms=7", "sm.blocks=2", "dispatch.policy=even-split"});
+  const auto had = places(machine, {many_blocks(), many_blocks(), many_blocks()});
+  EXPECT_THAT(had[0], ElementsAre(0U, 1U, 2U));
+  EXPECT_THAT(had[1], ElementsAre(3U, 4U));
+  EXPECT_THAT(had[2], ElementsAre(5U, 6U));
+}
+
+TEST(EvenSplit, OneAloneRunsAsBreadthFirst) {
+  std::vector<std::vector<KernelRun>> runs;
+  for (const char* policy : {"breadth-first", "even-split"}) {
+    ChipRun run(kSharedKernels,
+                Settings{"chip.sms=5", "sm.blocks=2", std::string("dispatch.policy=") + policy});
+    run.launch("note", {33}, {64}, run.zeros<std::uint32_t>(33), 20U);
+    run.launch("note", {12}, {32}, run.zeros<std::uint32_t>(12), 7U);
+    runs.push_back(run.chip().runs());
+    EXPECT_EQ(difference(runs.back(), runs.front(), run.chip().counters()), "");
+  }
+}
+
+TEST(EvenSplit, RefusesMoreProgramsThanMultiprocessors) {
+  SharedChip chip(machine_of({"chip.sms=1", "dispatch.policy=even-split"}),
+                  {many_blocks(), many_blocks()});
+  try {
+    chip.run();
+    FAIL() << "it ran";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("fits on none of the multiprocessors"));
+    EXPECT_EQ(chip.chip().stream_at_fault(), 1U);
+  }
+}
+
+const Settings kSteered{"chip.sms=5", "sm.blocks=8", "dispatch.policy=steered",
+                        "dispatch.few_warps_group=big"};
+
+TEST(Steered, LaunchesOfFewThreadsGoToTheGroup) {
+  // 64 blocks of 32 threads are 2048: so many are few, one less are not.
+  const Settings by_threads = kSteered + Settings{"dispatch.few_warps=0"};
+  for (const std::uint32_t few : {2047U, 2048U}) {
+    const Machine machine =
+        with_big(by_threads + Settings{"dispatch.few_threads=" + std::to_string(few)}, 2);
+    const auto had = places(machine, {many_blocks(), many_blocks(64)});
+    if (few == 2048) {
+      EXPECT_THAT(had[0], ElementsAre(0U, 1U));
+    } else {
+      EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
+    }
+    EXPECT_THAT(had[1], ElementsAre(2U, 3U, 4U));
+  }
+}
+
+TEST(Steered, LaunchesOfFewWarpsGoToTheGroup) {
+  // Eight blocks of two warps are 16 on one of the others; the group has room for one block.
+  const Settings by_warps = kSteered + Settings{"dispatch.few_threads=0"};
+  for (const std::uint32_t few : {16U, 17U}) {
+    const Machine machine = with_big(
+        by_warps + Settings{"dispatch.few_warps=" + std::to_string(few)}, 2, {"sm.blocks=1"});
+    const auto had = places(machine, {many_blocks(64), many_blocks(96)});
+    if (few == 17) {
+      EXPECT_THAT(had[0], ElementsAre(0U, 1U));
+    } else {
+      EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
+    }
+    EXPECT_THAT(had[1], ElementsAre(2U, 3U, 4U));  // 24 warps.
+  }
+}
+
+TEST(Steered, OneAloneHasAllMultiprocessors) {
+  const auto had = places(with_big(kSteered, 2), {many_blocks()});
+  EXPECT_THAT(had[0], ElementsAre(0U, 1U, 2U, 3U, 4U));
+}
+
+TEST(Steered, WhatDoesNotFitOnTheGroupGoesToTheOthers) {
+  const Machine machine = with_big(kSteered, 2, {"sm.warps=1"});
+  const auto had = places(machine, {many_blocks(64), many_blocks()});
+  EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
+  EXPECT_THAT(had[1], ElementsAre(0U, 1U));
+}
+
+std::string refusal(const Settings& settings, std::uint32_t sms) {
+  try {
+    with_big(settings, sms);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Steered, NeedsItsGroupAndOthers) {
+  EXPECT_EQ(refusal(kSteered, 2), "");
+  EXPECT_THAT(refusal(kSteered + Settings{"dispatch.few_warps_group=small"}, 2),
+              HasSubstr("there is no group 'small'"));
+  EXPECT_THAT(refusal(kSteered + Settings{"dispatch.few_warps_group="}, 2),
+              HasSubstr("there is no group ''"));
+  EXPECT_THAT(refusal(kSteered, 5), HasSubstr("there are no others"));
+  EXPECT_THAT(refusal(kSteered + Settings{"dispatch.few_warps_group=a b"}, 2),
+              HasSubstr("expected name"));
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

@@ -1,0 +1,184 @@
+// Programs side by side on one chip.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "base/error.h"
+#include "gpu/shared_chip.h"
+#include "gpu/workload_on_chip.h"
+
+namespace heddle::gpu::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Blocks that disturb nobody: all instructions are there, and each has a multiprocessor.
+const Settings kApart{"chip.sms=2", "sm.blocks=1", "icache.bytes=0", "dispatch.policy=even-split"};
+
+std::uint64_t cycles_alone(const SharedProgram& program, const Settings& settings) {
+  SharedChip alone(machine_of(settings), {program});
+  alone.run();
+  return alone.program(0).launches().at(0).cycles.count;
+}
+
+std::uint64_t counted(const SharedChip& shared, const std::vector<CounterName>& names,
+                      std::string_view name) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].name == name) return shared.shared().counters[i];
+  }
+  throw std::invalid_argument("no such counter");
+}
+
+TEST(SideBySide, TheShorterOneStartsAgainUntilTheLongerHasEnded) {
+  const SharedProgram short_one{.turns = 200};
+  const SharedProgram long_one{.turns = 900};
+  const std::uint64_t few = cycles_alone(short_one, kApart);
+  const std::uint64_t many = cycles_alone(long_one, kApart);
+  // Between two launches lies no more than an epoch, of 80 cycles: four fit before the long one's
+  // end and five do not.
+  ASSERT_LT(4 * few + 4 * 80, many);
+  ASSERT_GT(5 * few, many);
+
+  SharedChip chip(machine_of(kApart), {short_one, long_one});
+  const SharedRun& shared = chip.run();
+  EXPECT_EQ(chip.program(1).launches().size(), 1U);
+  EXPECT_EQ(chip.program(0).launches().size(), 4U);
+  Cycle before = shared.begin;
+  for (const KernelRun& launch : chip.program(0).launches()) {
+    EXPECT_EQ(launch.cycles.count, few);
+    EXPECT_GE(launch.begin, before);
+    EXPECT_LE(launch.begin, before + Cycles(80));
+    before = launch.begin + launch.cycles;
+  }
+  EXPECT_EQ(chip.program(1).launches()[0].cycles.count, many);
+  EXPECT_GE(shared.cycles.count, many);
+  EXPECT_LE(shared.cycles.count, many + 80);
+  // The fifth was under way, and is told with what it executed.
+  ASSERT_EQ(chip.chip().runs().size(), 6U);
+  EXPECT_EQ(chip.chip().runs().back().blocks_done, 0U);
+  EXPECT_GT(chip.chip().runs().back().warp_instructions, 0U);
+}
+
+TEST(SideBySide, OneAloneTakesWhatALaunchTakes) {
+  const Settings settings{"chip.sms=3", "sm.blocks=2"};
+  const SharedProgram program{.blocks = 20, .threads = 64, .turns = 30};
+  SharedChip alone(machine_of(settings), {program});
+  alone.run();
+  ChipRun plain(kSharedKernels, settings);
+  plain.launch("note", {20}, {64}, plain.zeros<std::uint32_t>(20), 30U);
+  EXPECT_EQ(alone.program(0).launches().at(0).cycles, plain.last().cycles);
+}
+
+TEST(SideBySide, AreTheSameOnAnyNumberOfHostThreads) {
+  for (const char* policy : {"breadth-first", "even-split"}) {
+    std::vector<KernelRun> expected;
+    SharedRun first;
+    for (const std::uint32_t threads : {1U, 2U, 4U}) {
+      SharedChip chip(
+          machine_of({"chip.sms=5", "sm.blocks=3", std::string("dispatch.policy=") + policy}),
+          {{.blocks = 40, .threads = 64, .turns = 50, .launches = 3},
+           {.blocks = 7, .turns = 20},
+           {.blocks = 11, .threads = 96, .turns = 5}},
+          {.threads = threads});
+      const SharedRun& shared = chip.run();
+      if (threads == 1) {
+        expected = chip.chip().runs();
+        first = shared;
+        EXPECT_GT(expected.size(), 10U);
+      }
+      EXPECT_EQ(difference(chip.chip().runs(), expected, chip.chip().counters()), "")
+          << policy << ", " << threads << " threads";
+      EXPECT_EQ(shared.counters, first.counters);
+      EXPECT_EQ(shared.cycles, first.cycles);
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(shared.streams[i].warp_instructions, first.streams[i].warp_instructions);
+        EXPECT_EQ(shared.streams[i].held, first.streams[i].held);
+      }
+    }
+  }
+}
+
+TEST(SideBySide, WhatTheyExecutedAddsUpToTheChips) {
+  SharedChip chip(machine_of({"chip.sms=3", "sm.blocks=4"}),
+                  {{.blocks = 30, .threads = 64, .turns = 90}, {.blocks = 5, .turns = 20}});
+  const SharedRun& shared = chip.run();
+  const auto sum = [&](std::vector<std::uint64_t> SharedRun::Stream::*of) {
+    std::uint64_t total = 0;
+    for (const SharedRun::Stream& stream : shared.streams) {
+      const std::vector<std::uint64_t>& each = stream.*of;
+      total += std::accumulate(each.begin(), each.end(), std::uint64_t{0});
+    }
+    return total;
+  };
+  const std::vector<CounterName>& names = chip.chip().counters();
+  EXPECT_EQ(sum(&SharedRun::Stream::warp_instructions),
+            counted(chip, names, "sm.warp_instructions"));
+  EXPECT_EQ(sum(&SharedRun::Stream::thread_instructions),
+            counted(chip, names, "sm.thread_instructions"));
+}
+
+TEST(SideBySide, AProgramHoldsAMultiprocessorFromItsBlocksBeginToItsEnd) {
+  SharedChip chip(machine_of(kApart), {{.turns = 200}, {.turns = 900}});
+  const SharedRun& shared = chip.run();
+  const KernelRun& longer = chip.program(1).launches().at(0);
+  EXPECT_EQ(shared.streams[1].held.at(0).count, longer.cycles.count - 100);  // dispatch.latency
+}
+
+TEST(SideBySide, LaunchesOfOtherShapesMayComeAtOneAddressOfTheHost) {
+  // Every second one has blocks of twice as many warps, as a host part's own launches may.
+  SharedChip chip(machine_of({"chip.sms=1", "sm.blocks=2"}),
+                  {{.blocks = 3, .turns = 3, .doubles_every_second = true}, {.turns = 3000}});
+  chip.run();
+  const std::vector<KernelRun>& launches = chip.program(0).launches();
+  ASSERT_GT(launches.size(), 4U);
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    EXPECT_EQ(launches[i].warp_instructions, launches[0].warp_instructions * (1 + i % 2)) << i;
+  }
+}
+
+TEST(SideBySide, TheChipKnowsWhoseAFaultWas) {
+  SharedChip chip(machine_of({"chip.sms=2"}), {{.turns = 100}, {.kernel = "stray"}});
+  EXPECT_THROW(chip.run(), exec::SimulatedFault);
+  EXPECT_EQ(chip.chip().stream_at_fault(), 1U);
+}
+
+TEST(SideBySide, OneThatSpinsForEverIsFoundWhileAnotherWorks) {
+  SharedChip chip(machine_of({"chip.sms=2", "dispatch.policy=even-split"}),
+                  {{.turns = 20000}, {.kernel = "spin"}});
+  try {
+    chip.run();
+    FAIL() << "it ended";
+  } catch (const exec::SimulatedFault& fault) {
+    EXPECT_EQ(fault.kind(), exec::FaultKind::livelock);
+    EXPECT_EQ(chip.chip().stream_at_fault(), 1U);
+  }
+}
+
+TEST(SideBySide, OneThatTakesTooLongIsStoppedAndNamed) {
+  SharedChip chip(machine_of({"chip.sms=2"}), {{.turns = 10}, {.turns = 100000}},
+                  {.max_cycles = 20000});
+  EXPECT_THROW(chip.run(), exec::SimulatedFault);
+  EXPECT_EQ(chip.chip().stream_at_fault(), 1U);
+}
+
+TEST(SideBySide, AProgramSeesNothingOfAnothersMemory) {
+  // The stray store is 4 KB past the first word: with one memory for both it might lie in the
+  // other's.
+  for (const std::uint32_t part : {0U, 1U}) {
+    std::vector<SharedProgram> programs{{.blocks = 4096, .turns = 0}, {.blocks = 4096, .turns = 0}};
+    programs[part] = {.kernel = "stray"};
+    SharedChip chip(machine_of({"chip.sms=2"}), programs);
+    try {
+      chip.run();
+      FAIL() << "it was let pass";
+    } catch (const exec::SimulatedFault& fault) {
+      EXPECT_THAT(fault.what(), HasSubstr("out of bounds"));
+      EXPECT_EQ(chip.chip().stream_at_fault(), part);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::gpu::test

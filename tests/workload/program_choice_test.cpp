@@ -1,0 +1,61 @@
+// Names of programs that run side by side.
+
+#include "workload/program_choice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace heddle::workload {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_programs(text, {});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ProgramChoice, EachHasItsOwnSizeSeedAndGridOrTheUsualOnes) {
+  const ProgramChoice usual{.size = Size::medium, .seed = 5};
+  const std::vector<ProgramChoice> programs =
+      parse_programs("bfs:7:tiny+reduction+vector-add:small", usual);
+  ASSERT_EQ(programs.size(), 3U);
+  EXPECT_EQ(programs[0].workload->name, "bfs");
+  EXPECT_EQ(programs[0].size, Size::tiny);
+  EXPECT_EQ(programs[0].seed, 7U);
+  EXPECT_EQ(programs[1].workload->name, "reduction");
+  EXPECT_EQ(programs[1].size, Size::medium);
+  EXPECT_EQ(programs[1].seed, 5U);
+  EXPECT_EQ(programs[2].size, Size::small);
+  EXPECT_EQ(programs[2].seed, 5U);
+}
+
+TEST(ProgramChoice, AWorkloadMayHaveAPlusInItsName) {
+  EXPECT_FALSE(names_several("b+tree"));
+  EXPECT_FALSE(names_several("bfs"));
+  EXPECT_TRUE(names_several("bfs+reduction"));
+  EXPECT_TRUE(names_several("b+tree+bfs"));
+  const std::vector<ProgramChoice> programs = parse_programs("bfs+b+tree:tiny:3+b+tree", {});
+  ASSERT_EQ(programs.size(), 3U);
+  EXPECT_EQ(programs[1].workload->name, "b+tree");
+  EXPECT_EQ(programs[1].size, Size::tiny);
+  EXPECT_EQ(programs[1].seed, 3U);
+  EXPECT_EQ(programs[2].workload->name, "b+tree");
+}
+
+TEST(ProgramChoice, SaysWhatThereIsNot) {
+  EXPECT_THAT(refusal("bfs+reductoin"), HasSubstr("there is no workload 'reductoin'"));
+  EXPECT_THAT(refusal("bfs+"), HasSubstr("there is no workload ''"));
+  EXPECT_THAT(refusal("bfs:tinny+bfs"), HasSubstr("there is no size 'tinny'"));
+  EXPECT_THAT(refusal("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"), HasSubstr("are 9 programs"));
+  EXPECT_EQ(refusal("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"), "");
+}
+
+}  // namespace
+}  // namespace heddle::workload
