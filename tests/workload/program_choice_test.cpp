@@ -49,6 +49,15 @@ TEST(ProgramChoice, AWorkloadMayHaveAPlusInItsName) {
   EXPECT_EQ(programs[2].workload->name, "b+tree");
 }
 
+TEST(ProgramChoice, OneMayBeResidentWithRegistersOfItsOwn) {
+  const std::vector<ProgramChoice> programs = parse_programs("bfs+scan:registers=16:tiny", {});
+  EXPECT_FALSE(programs[0].registers);
+  EXPECT_EQ(programs[1].registers, 16U);
+  EXPECT_EQ(programs[1].size, Size::tiny);
+  EXPECT_THAT(refusal("bfs+scan:registers=0"), HasSubstr("from 1 to 255 registers"));
+  EXPECT_THAT(refusal("bfs+scan:registers=many"), HasSubstr("from 1 to 255 registers"));
+}
+
 TEST(ProgramChoice, SaysWhatThereIsNot) {
   EXPECT_THAT(refusal("bfs+reductoin"), HasSubstr("there is no workload 'reductoin'"));
   EXPECT_THAT(refusal("bfs+"), HasSubstr("there is no workload ''"));
