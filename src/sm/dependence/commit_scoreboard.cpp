@@ -279,8 +279,6 @@ void CommitScoreboard::hold(WarpSlot warp, std::uint8_t first) {
       first, [&](std::uint8_t number) { check_->hold(warp, number, board_.entry(number)); });
 }
 
-// -- what is said of it ---------------------------------------------------------------------------
-
 void CommitScoreboard::declare(CounterList& counters) {
   counters.add("commits", board_.commits(), "instructions",
                "that wrote registers or memory, in order");
