@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "exec/block/warp.h"
+#include "sm/dependence/commit_rules.h"
 #include "sm/pipeline/travellers.h"
 
 namespace heddle::sm {
@@ -23,28 +24,6 @@ class Latest {
  private:
   Readiness readiness_{Cycle(0), StallCause::wait};
 };
-
-bool is_store(InstructionKind kind) {
-  return kind == InstructionKind::store || kind == InstructionKind::atomic;
-}
-bool is_load(InstructionKind kind) {
-  return kind == InstructionKind::load || kind == InstructionKind::texture;
-}
-/// Control has none, and what is executed while the warp stands still.
-bool has_entries(InstructionKind kind) {
-  return kind == InstructionKind::arithmetic || is_load(kind) || kind == InstructionKind::atomic;
-}
-
-/// Whether nothing of the warp may be under way when it issues: what others can see is done for
-/// good. So are barriers and fences: a load from before one, which was given up and is executed
-/// again, could see what others have stored after it.
-bool must_be_oldest(const IssueInfo& instruction) {
-  return is_store(instruction.kind) || instruction.waits_for_atomics ||
-         (!has_entries(instruction.kind) && instruction.writes > 0) ||
-         instruction.kind == InstructionKind::barrier ||
-         instruction.kind == InstructionKind::fence ||
-         instruction.kind == InstructionKind::chip_wide;
-}
 
 }  // namespace
 
@@ -299,8 +278,6 @@ void CommitScoreboard::hold(WarpSlot warp, std::uint8_t first) {
   board_.for_each_of(
       first, [&](std::uint8_t number) { check_->hold(warp, number, board_.entry(number)); });
 }
-
-// -- what is said of it ---------------------------------------------------------------------------
 
 void CommitScoreboard::declare(CounterList& counters) {
   counters.add("commits", board_.commits(), "instructions",
