@@ -168,7 +168,7 @@ const std::string kLoadedLongAgo =
     "ld.global.u32 %r1, [%data];\n" + repeat(200, "mul.lo.u32 %r4, %r4, 77;\n") + clock(0);
 
 ProbeRun use_late(const std::string& between, const Settings& settings) {
-  return ProbeRun({.setup = "mov.u32 %r4, %lane;\nmov.u32 %r20, 0;\n",
+  return ProbeRun({.setup = "mov.u32 %r4, %lane;\nmov.u32 %r20, words;\n",
                    .body = kLoadedLongAgo + between + "add.u32 %r3, %r1, 5;\n" + clock(1),
                    .keep = registers("%r", 4, 1),
                    .declarations = ".shared .align 4 .b32 words[32];\n"},
