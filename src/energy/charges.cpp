@@ -68,6 +68,8 @@ constexpr std::string_view kTagsOfRegisters =
     "nobody says what they take: few bits, which lie beside the scheduler to take little";
 constexpr std::string_view kScoreboard =
     "nobody says what its entries take; what is read from one is charged as a register";
+constexpr std::string_view kPredicted =
+    "the branch is charged; nobody says what a predictor of 1 kbit takes";
 constexpr std::string_view kCache = "the cache that it goes to is charged";
 
 constexpr ChargeRule kRules[] = {
@@ -91,6 +93,7 @@ constexpr ChargeRule kRules[] = {
     {"dependence.*", {}, kScoreboard},
     {"branch.branches", kBranch},
     {"branch.jumps", kBranch},
+    {"branch.*", {}, kPredicted},
     {"operands.reads", kRegisterRead, {}, Operand::read},
     {"operands.writes", kRegisterWrite, {}, Operand::written},
     {"operands.upper_reads_private", kUpperReadPrivate, {}, Operand::read},
