@@ -8,7 +8,7 @@ namespace heddle::exec {
 namespace {
 
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
-constexpr MemoryOptions kPages{.capacity = std::uint64_t{64} << 20,
+const MemoryOptions kPages{.capacity = std::uint64_t{64} << 20,
                                .gap = std::uint64_t{64} << 10,
                                .out_of_bounds = OutOfBounds::pages};
 
