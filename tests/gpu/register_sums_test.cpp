@@ -62,7 +62,7 @@ TEST(SumsOfRegisterLevels, OfACacheAreThoseOfARegisterFile) {
       // that is written back is written twice.
       EXPECT_EQ(levels(kReads), file({"reads"}) + levels({"split_reads"}));
       EXPECT_EQ(levels(kWrites), file({"writes"}) + levels({"written_back", "last_written_back"}));
-      EXPECT_LE(levels({"fills"}), levels({"reads"}));
+      EXPECT_LE(levels({"fills_private", "fills_shared"}), levels({"reads"}));
       split += levels({"split_reads"});
     }
   }

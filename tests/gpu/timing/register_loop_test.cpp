@@ -90,7 +90,7 @@ TEST(ManagedRegistersInALoop, BeginAStrandWhereTheJumpBackLeads) {
   expect_counted({"operands.policy=managed"}, {{"strands", 1 + 4},
                                                {"live_ins", 3 * 2 + 3},
                                                {"live_outs", 3 + 3 * 2},
-                                               {"fills", 4},
+                                               {"fills_private", 4},
                                                {"suspensions", 0},
                                                {"wrong_values", 0}});
 }

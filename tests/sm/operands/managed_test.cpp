@@ -69,7 +69,7 @@ TEST(ManagedOperands, FromTheMainFileMayBeKept) {
              {{.word = 1}})};
   IssuedCode code = managed({add(1, 0, 2), add(1, 0, 2)}, placement);
   code.issue(0);
-  code.expect({{"fills", 1}, {"last_fills", 1}, {"reads", 2}, {"two_from_main", 1}});
+  code.expect({{"fills_private", 1}, {"last_fills", 1}, {"reads", 2}, {"two_from_main", 1}});
   code.issue(1);
   code.expect({{"upper_reads_private", 1}, {"last_reads", 1}, {"reads", 2}, {"wrong_values", 0}});
 }

@@ -151,19 +151,19 @@ TEST(RegisterCacheFills, AreOfLanesThatReadFromTheMainFile) {
   IssuedCode code = that_keeps_reads({compare(0), set(1)});
   // A guard that holds all threads back lets nothing be kept.
   code.issue(0, kAll, kNone);
-  code.expect({{"reads", 1}, {"fills", 0}});
+  code.expect({{"reads", 1}, {"fills_private", 0}});
   code.issue(0, kLow);
-  code.expect({{"reads", 2}, {"fills", 1}, {"upper_reads_private", 0}});
+  code.expect({{"reads", 2}, {"fills_private", 1}, {"upper_reads_private", 0}});
   code.issue(0);
-  code.expect({{"reads", 3}, {"fills", 2}, {"upper_reads_private", 1}, {"split_reads", 1}});
+  code.expect({{"reads", 3}, {"fills_private", 2}, {"upper_reads_private", 1}, {"split_reads", 1}});
   code.issue(0);
-  code.expect({{"reads", 3}, {"fills", 2}, {"upper_reads_private", 2}, {"split_reads", 1}});
+  code.expect({{"reads", 3}, {"fills_private", 2}, {"upper_reads_private", 2}, {"split_reads", 1}});
 }
 
 TEST(RegisterCacheFills, AreNotWrittenBack) {
   IssuedCode code = that_keeps_reads({compare(0), set(1), set(2), compare(0)});
   code.issue_all(0, 3).suspend();
-  code.expect({{"fills", 2}, {"reads", 2}, {"written_back", 2}, {"writes", 2}});
+  code.expect({{"fills_private", 2}, {"reads", 2}, {"written_back", 2}, {"writes", 2}});
 }
 
 // -- branches back --------------------------------------------------------------------------------
