@@ -35,14 +35,6 @@ std::string part(const std::string& name, const std::string& rest) {
   return "[[area]]\nof = \"" + name + "\"\nsource = \"section 4.5\"\n" + rest + "\n";
 }
 
-/// As if what exploits parallelism between instructions stood where there is a scoreboard.
-Technology with_both_kinds() {
-  const std::string where = "\nwhere = [\"dependence.policy=scoreboard\"]";
-  return technology(part("multiprocessor", "square_millimetres = 11.823") +
-                    part("bypass", "square_millimetres = 0.028\ntimes = 8" + where) +
-                    part("scoreboard", "square_millimetres = 0.917" + where));
-}
-
 double chip_of(const Technology& technology, const gpu::Machine& machine) {
   return in_square_millimetres(area_of(technology, machine)->chip());
 }
@@ -54,23 +46,18 @@ TEST(Area, OfMultiprocessorsWithoutAScoreboardIsThePapers) {
 }
 
 TEST(Area, OfMultiprocessorsWithScoreboardAndBypassIsThePapers) {
-  const std::vector<std::string> settings{"dependence.policy=scoreboard", "chip.sms=1"};
-  EXPECT_DOUBLE_EQ(chip_of(with_both_kinds(), gpu::load_machine("ilp", settings)), 12.964);
-  EXPECT_DOUBLE_EQ(
-      chip_of(with_both_kinds(),
-              gpu::load_machine("ilp", {"dependence.policy=scoreboard", "chip.sms=36"})),
-      466.704);
+  const Technology simt = load_technology("simt-40nm");
+  EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("mixed-i", {"chip.sms=1"})), 12.964);
+  EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("mixed-i")), 466.704);
+  EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("mixed-t")), 472.92);
 }
 
 TEST(Area, OfAChipOfBothKindsIsThePapers) {
-  const std::string file = testing::TempDir() + "both_kinds.toml";
-  std::ofstream(file) << "based_on = \"ilp\"\n[chip]\nsms = 38\n"
-                         "[group.ilp]\nsms = 18\ndependence.policy = \"scoreboard\"\n";
-  const Technology both = with_both_kinds();
-  const gpu::Machine machine = gpu::load_machine(file);
+  const Technology simt = load_technology("simt-40nm");
+  const gpu::Machine machine = gpu::load_machine("mixed-h");
   // 236.46 and 233.352. The paper has 234.46 for the first, and 467.812 for both.
-  EXPECT_DOUBLE_EQ(chip_of(both, machine), 469.812);
-  const std::optional<Area> area = area_of(both, machine);
+  EXPECT_DOUBLE_EQ(chip_of(simt, machine), 469.812);
+  const std::optional<Area> area = area_of(simt, machine);
   EXPECT_EQ(area->parts[0].places, 38U);
   EXPECT_EQ(area->parts[1].places, 18U);
   EXPECT_EQ(area->parts[1].of_each, 224000);
@@ -79,23 +66,19 @@ TEST(Area, OfAChipOfBothKindsIsThePapers) {
 TEST(Area, OfFewerRegistersIsThePapersOfItsSmallerRegisterFile) {
   // Section 4.5: 8k registers make 12.026 of 12.964.
   const Technology simt = load_technology("simt-40nm");
-  const double less = chip_of(simt, gpu::load_machine("ilp", {"sm.registers=8192", "chip.sms=1"}));
-  EXPECT_NEAR(less + 0.224 + 0.917, 12.026, 1e-6);
+  EXPECT_NEAR(chip_of(simt, gpu::load_machine("mixed-same-i", {"chip.sms=1"})), 12.026, 1e-6);
+}
+
+TEST(Area, OfAnotherKindOfScoreboardIsNone) {
+  const Technology simt = load_technology("simt-40nm");
+  EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("uniform")), 30 * 11.823);
 }
 
 TEST(Area, WhatNoMachineHasIsStatedAndInNoSum) {
-  const Technology simt = load_technology("simt-40nm");
-  double all = 0;
-  for (const char* const name : {"multiprocessor", "bypass", "scoreboard"}) {
-    const auto found = std::find_if(simt.areas.begin(), simt.areas.end(),
-                                    [&](const AreaPart& one) { return one.name == name; });
-    ASSERT_NE(found, simt.areas.end());
-    EXPECT_EQ(found->not_built.empty(), std::string(name) == "multiprocessor");
-    all += found->times * found->square_millimetres;
-  }
-  EXPECT_DOUBLE_EQ(all, 12.964);
-  const gpu::Machine machine = gpu::load_machine("uniform");
-  EXPECT_DOUBLE_EQ(chip_of(simt, machine), 30 * 11.823) << "with another kind of scoreboard";
+  const Technology simt = technology(part("multiprocessor", "square_millimetres = 11.823") +
+                                     part("more", "square_millimetres = 1\nnot_built = \"why\""));
+  EXPECT_EQ(simt.areas[1].not_built, "why");
+  EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("ilp", {"chip.sms=1"})), 11.823);
 }
 
 TEST(Area, PartsAddUpToTheChipExactly) {

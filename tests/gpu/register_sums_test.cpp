@@ -85,9 +85,9 @@ TEST(SumsOfRegisterLevels, ThatACompilerManagesAreThoseOfARegisterFile) {
       const Counted levels(ran);
       EXPECT_EQ(levels(kReads), file({"reads"}));
       EXPECT_EQ(levels(kWrites), file({"writes"}) + levels({"duplicate_writes"}));
-      EXPECT_LE(levels({"fills", "last_fills"}), levels({"reads"}));
+      EXPECT_LE(levels({"fills_private", "fills_shared", "last_fills"}), levels({"reads"}));
       duplicate += levels({"duplicate_writes"});
-      fills += levels({"fills", "last_fills"});
+      fills += levels({"fills_private", "fills_shared", "last_fills"});
     }
   }
   EXPECT_GT(duplicate, 0U);
