@@ -32,7 +32,7 @@ TEST_F(Key, ChangesWithEverythingThatDeterminesARun) {
   add([](RunInput& i) { i.registers = parse_registers("paper"); });
   add([](RunInput& i) { i.registers = parse_registers("16"); });
   add([](RunInput& i) { i.grid = workload::GridShape::resident; });
-  EXPECT_EQ(keys.size(), 8U);
+  EXPECT_EQ(keys.size(), 9U);
 }
 
 TEST_F(Key, ChangesWithEveryParameterOfTheMachine) {
