@@ -164,6 +164,7 @@ constexpr const char* kMediaStyle = R"(@media (max-width: 40rem) {
   .scrolling { overflow: visible; }
   .chart { min-width: 0 !important; }
   details::details-content { display: block; content-visibility: visible; block-size: auto; }
+  details > summary { margin-bottom: .4rem; }
   summary { list-style: none; }
   table { overflow-wrap: anywhere; }
   th, td { padding: .25rem .6rem .25rem 0; }

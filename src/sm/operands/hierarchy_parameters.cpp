@@ -158,10 +158,10 @@ void HierarchyParameters::check_pool(const SmDescription& sm) const {
         "operands.pool_words needs operands.active_only: without it, values stay above the main "
         "file where a strand begins, and a warp never gives a word back");
   }
-  if (sm.divergence.policy != "stack") {
+  if (!sm.divergence.keeps_rows()) {
     throw InputError(fmt::format(
-        "operands.pool_words needs divergence.policy 'stack': a warp takes words for itself, and "
-        "with '{}' threads of several are in one strand together",
+        "operands.pool_words needs warps that are rows of 32 threads: a warp takes words for "
+        "itself, and with divergence.policy '{}' threads of several are in one strand together",
         sm.divergence.policy));
   }
   if (entries == 0 || entries > code::kMostPooledEntries) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "sm/redundancy/redundancy.h"
 #include "sm/sm_description.h"
 #include "sm/units/slices.h"
 
@@ -34,7 +35,7 @@ void UnitsDescription::check(const SmDescription& sm) const {
         "instruction is fetched when the one before has left the pipeline",
         sm.dependence.policy));
   }
-  if (sm.redundancy.policy != "none") {
+  if (make_redundancy(sm.redundancy) != nullptr) {
     throw InputError(fmt::format(
         "units.bypass passes results on slice by slice, of which redundancy.policy '{}' "
         "leaves out some",

@@ -204,7 +204,7 @@ TEST(RegisterPool, RefusesWhatDoesNotGoTogetherWithIt) {
               HasSubstr("operands.entries is 0"));
   EXPECT_THAT(refusal_of({"operands.policy=managed", "divergence.policy=large-warp",
                           "divergence.large_warp=64"}),
-              HasSubstr("needs divergence.policy 'stack'"));
+              HasSubstr("needs warps that are rows of 32 threads"));
 }
 
 }  // namespace
