@@ -67,7 +67,8 @@ class Costs(ProgramTest):
     def test_area_is_listed_by_part_and_adds_up(self):
         text = self.works("list", "area", "--machine", "ilp")
         self.assertRegex(text, r"\nmultiprocessor +11\.823000 +30 multiprocessors +354\.690000 +")
-        self.assertRegex(text, r"\nbypass +- +no machine .* 0\.000000 +8 of 0\.028 +Section 4\.5: ")
+        self.assertRegex(text, r"\nbypass +0\.000000 +0 multiprocessors +0\.000000 +8 of 0\.028 ")
+        self.assertRegex(text, r"\nscalar_register_file +- +no machine .* 0\.000000 +0\.005 +Table 2: ")
         told = json.loads(self.works("list", "area", "--machine", "ilp", "--json", "-"))
         self.assertEqual((told["technology"], told["chip"]), ("simt-40nm", 354.69))
         self.assertEqual(round(1e6 * sum(part["of_chip"] for part in told["parts"])),
