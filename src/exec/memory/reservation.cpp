@@ -61,9 +61,9 @@ Reservation::~Reservation() {
   if (!is_part_) {
     ::munmap(base_, bytes_);
   } else if (committed_ != 0) {
-    // Fresh pages, which are zero, in place of those that were used.
+    // Fresh pages, which are zero, in place of those that were used. Where that fails, they stay.
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-    ::mmap(base_, committed_, PROT_NONE, kFlags, -1, 0);
+    static_cast<void>(::mmap(base_, committed_, PROT_NONE, kFlags, -1, 0));
   }
 }
 
