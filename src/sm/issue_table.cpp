@@ -95,9 +95,9 @@ bool jumps_always(const Instruction& instruction) {
 
 /// What returns does not say where to.
 bool is_conditional(const Instruction& instruction) {
-  return instruction.guard.present() && (instruction.operation == Operation::branch ||
-                                         instruction.operation == Operation::call ||
-                                         instruction.operation == Operation::exit);
+  return instruction.guard.present() &&
+         (instruction.operation == Operation::branch || instruction.operation == Operation::call ||
+          instruction.operation == Operation::exit);
 }
 
 /// A branch table's targets are in no one order.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
 const MemoryOptions kPages{.capacity = std::uint64_t{64} << 20,
-                               .gap = std::uint64_t{64} << 10,
-                               .out_of_bounds = OutOfBounds::pages};
+                           .gap = std::uint64_t{64} << 10,
+                           .out_of_bounds = OutOfBounds::pages};
 
 bool passes(GlobalMemory& memory, std::uint64_t address, std::uint64_t bytes) {
   return memory.lets_pass(address, bytes, 0, AccessKind::load);
