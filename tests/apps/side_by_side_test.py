@@ -2,13 +2,11 @@
 """Programs side by side on one chip, as a user meets them."""
 
 import json
-import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HEDDLE = None
+from program import ProgramTest, heddle
+
 MACHINE = ["--machine", "ilp", "--set", "chip.sms=4"]
 PAIR = "bfs:tiny+reduction:tiny:7"
 
@@ -26,28 +24,12 @@ policy = "scoreboard"
 """
 
 
-def heddle(*words):
-    return subprocess.run([HEDDLE, *map(str, words)], capture_output=True, text=True, timeout=600)
-
-
-class SideBySide(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def works(self, *words):
-        result = heddle(*words)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result.stdout
-
+class SideBySide(ProgramTest):
     def result(self, *words):
         return json.loads(self.works("run", *words, "--json", "-"))
 
     def refused(self, why, *words):
-        result = heddle("run", *words)
-        self.assertEqual(result.returncode, 2, result.stdout)
-        self.assertIn(why, result.stderr)
+        self.fails(heddle("run", *words), why)
 
     def test_any_number_of_host_threads_gives_the_same(self):
         for policy in ("breadth-first", "even-split"):
@@ -170,11 +152,9 @@ set = ["chip.sms=3"]
                 ('["bfs+reduction"]', "ipc", "[[alone]]\n", "one for each"),
                 ('["bfs+nosuch"]', "ipc", "", "nosuch")):
             study.write_text(f'workloads = {rows}\n{head}{more}[metric]\nname = "{metric}"\n')
-            result = heddle("experiment", study, "--store", self.folder / "store")
-            self.assertEqual(result.returncode, 2, result.stdout)
-            self.assertIn(why, result.stderr)
+            self.fails(heddle("experiment", study, "--store", self.folder / "store"), why)
 
 
 if __name__ == "__main__":
-    HEDDLE = sys.argv.pop(1)
+    ProgramTest.HEDDLE = sys.argv.pop(1)
     unittest.main()

@@ -29,7 +29,7 @@ struct GshareParameters {
                       "whose branches those are ('gshare')");
   }
   void check(const SmDescription& sm) const {
-    check_fetches_ahead(sm);
+    PredictionParameters::check(sm);
     if (!std::has_single_bit(counters)) {
       throw InputError(fmt::format("branch.counters is {}: a power of two", counters));
     }

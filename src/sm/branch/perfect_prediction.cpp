@@ -16,13 +16,9 @@ class PerfectPrediction final : public Prediction {
   }
 };
 
-struct PerfectParameters {
-  static void check(const SmDescription& sm) { check_fetches_ahead(sm); }
-};
-
 const BranchRegistry::Entry entry{
     "perfect", "predicts every branch rightly: a bound",
-    [](const PerfectParameters&, const BranchDescription& description) {
+    [](const PredictionParameters&, const BranchDescription& description) {
       return std::make_unique<PerfectPrediction>(description);
     }};
 

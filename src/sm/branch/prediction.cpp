@@ -25,7 +25,7 @@ void PredictionCounters::declare(CounterList& counters) {
                "branches on that were predicted wrongly");
 }
 
-void check_fetches_ahead(const SmDescription& sm) {
+void PredictionParameters::check(const SmDescription& sm) {
   if (sm.dependence.holds_fetch()) {
     throw InputError(fmt::format(
         "branch.policy '{}' predicts what is fetched next: with dependence.policy '{}' nothing is "

@@ -21,9 +21,12 @@ struct PredictionCounters {
   void declare(CounterList& counters);
 };
 
-/// Throws InputError where a warp's next instruction is not fetched ahead, or threads change their
-/// warps at a branch: nothing is to be predicted there.
-void check_fetches_ahead(const SmDescription& sm);
+/// Of an answer that has no others.
+struct PredictionParameters {
+  /// Throws InputError where a warp's next instruction is not fetched ahead, or threads change
+  /// their warps at a branch: nothing is to be predicted there.
+  static void check(const SmDescription& sm);
+};
 
 /// A branch whose two ways are known when it is decoded is followed at once to where it is
 /// predicted to go. What was fetched wrongly is given up as the branch is resolved, of this warp

@@ -16,13 +16,9 @@ class StaticPrediction final : public Prediction {
   }
 };
 
-struct StaticParameters {
-  static void check(const SmDescription& sm) { check_fetches_ahead(sm); }
-};
-
 const BranchRegistry::Entry entry{
     "static", "predicts that branches back are taken, and others not",
-    [](const StaticParameters&, const BranchDescription& description) {
+    [](const PredictionParameters&, const BranchDescription& description) {
       return std::make_unique<StaticPrediction>(description);
     }};
 
