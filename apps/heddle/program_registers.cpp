@@ -33,8 +33,8 @@ std::uint32_t registers_of(const workload::KernelShape& shape, const ProgramChoi
   return is_papers ? shape.paper->registers_per_thread : 0;
 }
 
-}  // namespace
-
+/// Throws InputError where papers' figures are asked for and there are none, or kernels that are
+/// called alike would have different registers.
 void check_registers(const std::vector<ProgramChoice>& programs, const lab::Registers& choice) {
   std::map<std::string, std::uint32_t> known;
   for (const ProgramChoice& program : programs) {
@@ -51,15 +51,16 @@ void check_registers(const std::vector<ProgramChoice>& programs, const lab::Regi
   }
 }
 
+}  // namespace
+
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_of_programs(
     const lab::Registers& choice, const std::vector<ProgramChoice>& programs) {
+  check_registers(programs, choice);
   return [choice, programs](const code::FunctionInfo& kernel) {
     const KernelOfProgram found = find_kernel(programs, kernel.name);
     if (found.registers) return *found.registers;
-    workload::KernelResult result;
-    result.registers_per_thread = kernel.registers_per_thread;
-    if (found.shape != nullptr) result.paper = found.shape->paper;
-    return registers_for_residency(choice, result);
+    return registers_for_residency(choice, kernel.registers_per_thread,
+                                   found.shape == nullptr ? std::nullopt : found.shape->paper);
   };
 }
 

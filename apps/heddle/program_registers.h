@@ -13,10 +13,9 @@ namespace heddle {
 
 using workload::ProgramChoice;
 
-/// Throws InputError where papers' figures are asked for and there are none, or not the same ones
-/// for kernels that are called alike.
-void check_registers(const std::vector<ProgramChoice>& programs, const lab::Registers& choice);
-/// Of the kernels of all of them, whose workloads must outlive it.
+/// Of the kernels of all of them, whose workloads must outlive it. Throws InputError where papers'
+/// figures are asked for and there are none, or kernels that are called alike would have different
+/// registers.
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_of_programs(
     const lab::Registers& choice, const std::vector<ProgramChoice>& programs);
 

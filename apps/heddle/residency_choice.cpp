@@ -10,19 +10,6 @@
 namespace heddle {
 namespace {
 
-std::uint32_t chosen(const lab::Registers& choice, std::uint32_t compiled,
-                     const std::optional<workload::PaperFigures>& paper) {
-  switch (choice.source) {
-    case lab::Registers::Source::given:
-      return choice.count;
-    case lab::Registers::Source::paper:
-      return paper ? paper->registers_per_thread : compiled;
-    case lab::Registers::Source::compiled:
-      break;
-  }
-  return compiled;
-}
-
 /// Null for a kernel of which the workload says nothing.
 const workload::KernelShape* find_shape(const std::vector<workload::KernelShape>& kernels,
                                         std::string_view kernel) {
@@ -45,17 +32,30 @@ void check_register_choice(const lab::Registers& choice, std::string_view worklo
   }
 }
 
+std::uint32_t registers_for_residency(const lab::Registers& choice, std::uint32_t compiled,
+                                      const std::optional<workload::PaperFigures>& paper) {
+  switch (choice.source) {
+    case lab::Registers::Source::given:
+      return choice.count;
+    case lab::Registers::Source::paper:
+      return paper ? paper->registers_per_thread : compiled;
+    case lab::Registers::Source::compiled:
+      break;
+  }
+  return compiled;
+}
+
 std::uint32_t registers_for_residency(const lab::Registers& choice,
                                       const workload::KernelResult& kernel) {
-  return chosen(choice, kernel.registers_per_thread, kernel.paper);
+  return registers_for_residency(choice, kernel.registers_per_thread, kernel.paper);
 }
 
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
     const lab::Registers& choice, const std::vector<workload::KernelShape>& kernels) {
   return [choice, &kernels](const code::FunctionInfo& kernel) {
     const workload::KernelShape* shape = find_shape(kernels, kernel.name);
-    return chosen(choice, kernel.registers_per_thread,
-                  shape == nullptr ? std::nullopt : shape->paper);
+    return registers_for_residency(choice, kernel.registers_per_thread,
+                                   shape == nullptr ? std::nullopt : shape->paper);
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,8 @@ namespace heddle {
 void check_register_choice(const lab::Registers& choice, std::string_view workload,
                            const std::vector<workload::KernelShape>& kernels);
 /// A kernel of which no paper gives a figure keeps its own.
+std::uint32_t registers_for_residency(const lab::Registers& choice, std::uint32_t compiled,
+                                      const std::optional<workload::PaperFigures>& paper);
 std::uint32_t registers_for_residency(const lab::Registers& choice,
                                       const workload::KernelResult& kernel);
 /// The same before anything has run, for any of these kernels of a workload; they must outlive it.

@@ -46,20 +46,18 @@ ExitCode run_side_by_side(const RunVerbOptions& options) {
       .programs = workload::parse_programs(options.name, usual_program(options)),
       .registers = lab::parse_registers(options.registers),
       .alone = !options.no_alone};
-  check_registers(asked.programs, asked.registers);
+  asked.chip.registers = registers_of_programs(asked.registers, asked.programs);
   const RunOutputs outputs(options.json, options.machine);
   Progress progress;
   const std::unique_ptr<TimedChip> timed =
-      make_chip(options.machine, options.json, progress,
-                registers_of_programs(asked.registers, asked.programs));
+      make_chip(options.machine, options.json, progress, asked.chip.registers);
   const Limits limits = parse_limits(options.machine.limits);
   asked.device.memory = parse_memory_options(options.memory);
   asked.device.max_warp_instructions = limits.warp_instructions;
   asked.device.print = outputs.printer(progress);
   asked.device.notice = RunOutputs::notifier(progress);
-  asked.chip = {.threads = timed->threads,
-                .max_cycles = limits.cycles,
-                .registers = registers_of_programs(asked.registers, asked.programs)};
+  asked.chip.threads = timed->threads;
+  asked.chip.max_cycles = limits.cycles;
   asked.progress = [&](const std::string& phase) { progress.show(phase, ""); };
 
   nlohmann::ordered_json header = side_by_side_header(asked, *timed);

@@ -61,7 +61,7 @@ class Reader {
   void check_registers(const config::TomlTable& table, std::string_view key, const Row& row,
                        const workload::ProgramChoice& program) const {
     const std::vector<workload::KernelShape>& kernels = program.workload->kernels_for(program.grid);
-    if (row.registers.source == Registers::Source::paper &&
+    if (!program.registers && row.registers.source == Registers::Source::paper &&
         std::none_of(kernels.begin(), kernels.end(),
                      [](const auto& kernel) { return kernel.paper.has_value(); })) {
       table.fail(key, fmt::format("no paper gives the registers of '{}'; give it a [[workload]] "
