@@ -81,6 +81,7 @@ void Chip::State::begin(StreamState& stream, const exec::Launch& given) {
   if (options.trace != nullptr) trace_launch(*grid);
   stream.grid = grid->grid.number();
   under_way.push_back(grid->grid.number());
+  if (side_by_side()) dispatcher->begin(grid->grid);
   grids.push_back(std::move(grid));
   has_room = true;
 }

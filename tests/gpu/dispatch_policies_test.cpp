@@ -101,7 +101,7 @@ TEST(EvenSplit, RefusesMoreProgramsThanMultiprocessors) {
 const Settings kSteered{"chip.sms=5", "sm.blocks=8", "dispatch.policy=steered",
                         "dispatch.few_warps_group=big"};
 
-TEST(Steered, LaunchesOfFewThreadsGoToTheGroup) {
+TEST(Steered, ProgramsOfFewThreadsGoToTheGroup) {
   // 64 blocks of 32 threads are 2048: so many are few, one less are not.
   const Settings by_threads = kSteered + Settings{"dispatch.few_warps=0"};
   for (const std::uint32_t few : {2047U, 2048U}) {
@@ -117,7 +117,7 @@ TEST(Steered, LaunchesOfFewThreadsGoToTheGroup) {
   }
 }
 
-TEST(Steered, LaunchesOfFewWarpsGoToTheGroup) {
+TEST(Steered, ProgramsOfFewWarpsGoToTheGroup) {
   // Eight blocks of two warps are 16 on one of the others; the group has room for one block.
   const Settings by_warps = kSteered + Settings{"dispatch.few_threads=0"};
   for (const std::uint32_t few : {16U, 17U}) {
@@ -130,6 +130,27 @@ TEST(Steered, LaunchesOfFewWarpsGoToTheGroup) {
       EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
     }
     EXPECT_THAT(had[1], ElementsAre(2U, 3U, 4U));  // 24 warps.
+  }
+}
+
+TEST(Steered, AProgramStaysWhereItsFirstLaunchWent) {
+  // Of its second launch, which is one of 4096 threads, places are known.
+  SharedProgram program = many_blocks();
+  program.launches = 2;
+  program.doubles_every_second = true;
+  SharedProgram longer = many_blocks(64);
+  longer.turns = 400;
+  const Settings by_threads =
+      kSteered + Settings{"dispatch.few_warps=0", "dispatch.few_threads=2048"};
+  for (const bool grows : {true, false}) {
+    program.threads = grows ? 32 : 64;
+    const auto had = places(with_big(by_threads, 2), {program, longer});
+    if (grows) {
+      EXPECT_THAT(had[0], ElementsAre(0U, 1U));
+    } else {
+      EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
+    }
+    EXPECT_THAT(had[1], ElementsAre(2U, 3U, 4U));
   }
 }
 

@@ -23,6 +23,8 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
   virtual ~Dispatcher() = default;
 
+  /// A launch begins, beside others.
+  virtual void begin(const ChipGrid& /*grid*/) {}
   /// These streams have launches under way, by number, ascending. Of one alone it need not be told.
   virtual void share_among(const std::vector<std::uint32_t>& /*streams*/) {}
   /// Whether blocks of the launch may go to a multiprocessor, if there is room.

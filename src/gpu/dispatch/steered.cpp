@@ -1,19 +1,23 @@
-// Launches side by side are steered to the kind of multiprocessor that suits them: those that
+// Programs side by side are steered to the kind of multiprocessor that suits them: those that
 // cannot hide latency by many warps to a group that hides it within a warp, the others to the rest.
 // Xiang's dissertation, section 4.5: fewer than 16 warps that can be resident on a multiprocessor,
-// or at most 32768 threads in all.
+// or at most 32768 threads in all. A program's first launch decides for all that come after it: the
+// dissertation steers applications, which have one kernel each there, and a program that went to
+// and fro would wait for the others' blocks to end.
 //
 // Whether a launch has few warps is asked of the others' multiprocessors: whether these would be
 // used well decides, and where the group has fewer registers (its second experiment) more launches
 // would look as if they had few warps only because of where they are going. The dissertation says
 // "an SM", and means either where the two do not differ in it.
 //
-// A launch that is alone on the chip has all multiprocessors, as the dissertation's runs of single
-// kernels have; one that does not fit on those that it is steered to goes to the others.
+// A program that is alone on the chip has all multiprocessors, as the dissertation's runs of single
+// kernels have; a launch that does not fit on those that its program is steered to goes to the
+// others.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.h"
 #include "gpu/dispatch/dispatcher.h"
@@ -30,14 +34,15 @@ struct SteeredParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.name("few_warps_group", few_warps_group,
-                    "with dispatch.policy=steered: the group of multiprocessors for launches with "
+                    "with dispatch.policy=steered: the group of multiprocessors for programs with "
                     "few warps or threads");
     parameters.number("few_warps", few_warps, {.unit = "warps", .least = 0, .most = 1024},
-                      "with dispatch.policy=steered: a launch of which fewer than so many can be "
-                      "resident on one of the other multiprocessors has few");
+                      "with dispatch.policy=steered: a program of whose first launch fewer than so "
+                      "many can be resident on one of the other multiprocessors has few");
     parameters.number("few_threads", few_threads,
                       {.unit = "threads", .least = 0, .most = 1099511627776},
-                      "with dispatch.policy=steered: a launch of at most so many has few");
+                      "with dispatch.policy=steered: a program whose first launch has at most so "
+                      "many has few");
   }
   void check(const Machine& machine) const {
     const std::vector<SmKind> kinds = machine.kinds();
@@ -47,7 +52,7 @@ struct SteeredParameters {
                           });
     if (!is_there) {
       throw InputError(fmt::format(
-          "dispatch.policy=steered steers launches to the group that dispatch.few_warps_group "
+          "dispatch.policy=steered steers programs to the group that dispatch.few_warps_group "
           "names, and there is no group '{}'",
           few_warps_group));
     }
@@ -70,6 +75,7 @@ class Steered final : public Dispatcher {
                                       kinds.begin());
   }
 
+  void begin(const ChipGrid& grid) override { has_few_.try_emplace(grid.stream(), has_few(grid)); }
   void share_among(const std::vector<std::uint32_t>& streams) override {
     is_alone_ = streams.size() < 2;
   }
@@ -86,6 +92,7 @@ class Steered final : public Dispatcher {
   }
   void restart() override {
     is_alone_ = true;
+    has_few_.clear();
     everywhere_ = in_group_ = in_others_ = {};
   }
 
@@ -94,15 +101,21 @@ class Steered final : public Dispatcher {
     return sm - kinds_[group_].first < kinds_[group_].sms;
   }
   bool goes_to_group(const ChipGrid& grid) const {
-    const std::uint32_t on_group = grid.occupancies()[group_].blocks;
-    std::uint32_t on_others = 0;
-    for (std::size_t i = 0; i < kinds_.size(); ++i) {
-      if (i != group_) on_others = std::max(on_others, grid.occupancies()[i].blocks);
-    }
-    if (on_group == 0 || on_others == 0) return on_others == 0;
+    if (grid.occupancies()[group_].blocks == 0) return false;
+    return on_others(grid) == 0 || has_few_.at(grid.stream());
+  }
+  bool has_few(const ChipGrid& grid) const {
     const exec::Launch& launch = grid.launch();
-    const std::uint64_t warps = std::uint64_t{on_others} * launch.warps_per_running_block();
+    const std::uint64_t warps = std::uint64_t{on_others(grid)} * launch.warps_per_running_block();
     return warps < few_warps_ || launch.grid.count() * launch.block.count() <= few_threads_;
+  }
+  /// Blocks that can be resident on one that is not of the group.
+  std::uint32_t on_others(const ChipGrid& grid) const {
+    std::uint32_t most = 0;
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+      if (i != group_) most = std::max(most, grid.occupancies()[i].blocks);
+    }
+    return most;
   }
 
   std::span<const SmKind> kinds_;
@@ -110,13 +123,14 @@ class Steered final : public Dispatcher {
   std::uint32_t few_warps_;
   std::uint64_t few_threads_;
   bool is_alone_ = true;
+  std::map<std::uint32_t, bool> has_few_;  ///< By stream: warps or threads.
   Round everywhere_;
   Round in_group_;
   Round in_others_;
 };
 
 const DispatcherRegistry::Entry entry{"steered",
-                                      "launches with few warps or threads to a group of their own",
+                                      "programs with few warps or threads to a group of their own",
                                       [](const SteeredParameters& own, const DispatchPlace& place) {
                                         return std::make_unique<Steered>(own, place.kinds);
                                       }};
