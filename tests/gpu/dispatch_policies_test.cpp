@@ -133,6 +133,19 @@ TEST(Steered, ProgramsOfFewWarpsGoToTheGroup) {
   }
 }
 
+TEST(Steered, FewAreFewerThanSixteenWarpsAndUpTo32768Threads) {
+  // Section 4.5 of the dissertation. Blocks of one warp; the other thresholds out of the way.
+  const auto goes_to_group = [](const Settings& settings, std::uint32_t blocks) {
+    const SharedProgram program{.blocks = blocks, .turns = 4};
+    const auto had = places(with_big(kSteered + settings, 2), {program, many_blocks()});
+    return had[0].contains(0) && !had[0].contains(2);
+  };
+  EXPECT_TRUE(goes_to_group({"dispatch.few_threads=0", "sm.blocks=15"}, 100));
+  EXPECT_FALSE(goes_to_group({"dispatch.few_threads=0", "sm.blocks=16"}, 100));
+  EXPECT_TRUE(goes_to_group({"dispatch.few_warps=0"}, 1024));
+  EXPECT_FALSE(goes_to_group({"dispatch.few_warps=0"}, 1025));
+}
+
 TEST(Steered, AProgramStaysWhereItsFirstLaunchWent) {
   // Of its second launch, which is one of 4096 threads, places are known.
   SharedProgram program = many_blocks();
