@@ -67,15 +67,17 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
   if (cycle.withheld != 0) {
     waited[StallCause::withheld] += count_of(ready & cycle.withheld) * cycles;
   }
-  waited[StallCause::dispatch] += count_of(ready & cycle.held) * cycles;
+  if (cycle.held != 0) waited[StallCause::dispatch] += count_of(ready & cycle.held) * cycles;
   if (stuck == 0) return;
   if (hazards_.operands_full(cycle.now)) {
     waited[StallCause::dispatch] += count_of(stuck) * cycles;
     return;
   }
-  const WarpSet full = hazards_.count_dependence_full(stuck, cycle.now, cycles);
-  waited[StallCause::dispatch] += count_of(full) * cycles;
-  stuck &= ~full;
+  if (const WarpSet full = hazards_.count_dependence_full(stuck, cycle.now, cycles); full != 0) {
+    waited[StallCause::dispatch] += count_of(full) * cycles;
+    stuck &= ~full;
+    if (stuck == 0) return;
+  }
   const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);
   waited[StallCause::math_pipe_throttle] += count_of(by_need.math) * cycles;
   waited[StallCause::mio_throttle] += count_of(by_need.mio) * cycles;

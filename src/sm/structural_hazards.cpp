@@ -7,6 +7,11 @@ namespace heddle::sm {
 WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
   if (operands_full(now)) return ready & ~warps_.ready_for(Resource::none);
   WarpSet stuck = 0;
+  if (dependence_ != nullptr) [[unlikely]] {
+    stuck = dependence_->stuck(ready, now);
+    ready &= ~stuck;
+    if (ready == 0) return stuck;
+  }
   for (const auto& [resource, unit] : kUnitResources) {
     const WarpSet contenders = warps_.ready_for(resource) & ready;
     if (contenders != 0 && units_.free_from(unit) > now + read_latency_) stuck |= contenders;
@@ -15,22 +20,23 @@ WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
     const WarpSet contenders = warps_.ready_for(resource) & ready;
     if (contenders != 0 && !memory_.accepts(path)) stuck |= contenders;
   }
-  if (dependence_ != nullptr) [[unlikely]]
-    stuck |= dependence_->stuck(ready, now);
   return stuck;
 }
 
 Cycle StructuralHazards::next_room(Cycle now) const {
   Cycle next = Cycle::never();
   const Cycle soon = now + Cycles(1);
+  WarpSet ready = warps_.ready();
+  if (dependence_ != nullptr) [[unlikely]] {
+    const WarpSet stuck = dependence_->stuck(ready, now);
+    if (stuck != 0) next = dependence_->next_room(stuck, now);
+    ready &= ~stuck;
+  }
   for (const auto& [resource, unit] : kUnitResources) {
-    if (warps_.ready_for(resource) == 0) continue;
+    if ((warps_.ready_for(resource) & ready) == 0) continue;
     const Cycle free = units_.free_from(unit);
     next = std::min(next,
                     free > soon + read_latency_ ? Cycle(free.number - read_latency_.count) : soon);
-  }
-  if (dependence_ != nullptr) {
-    next = std::min(next, dependence_->next_room(warps_.ready(), now));
   }
   const Cycle operands = operands_.free_from(now);
   return operands > now ? std::min(next, operands) : next;

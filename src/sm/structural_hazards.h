@@ -61,7 +61,7 @@ class StructuralHazards {
   WarpSet count_dependence_full(WarpSet stuck, Cycle now, std::uint64_t cycles) const {
     if (dependence_ == nullptr) return 0;
     const WarpSet full = dependence_->stuck(stuck, now);
-    dependence_->count_stuck(count_of(full) * cycles);
+    if (full != 0) dependence_->count_stuck(count_of(full) * cycles);
     return full;
   }
   bool is_dependence_full(WarpSet stuck, Cycle now) const {

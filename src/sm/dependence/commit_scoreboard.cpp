@@ -34,7 +34,6 @@ CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& own, const 
 
 void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
   // What a warp that has ended wrote last, nobody reads.
-  stuck_.at = Cycle::never();
   board_.clear(warp);
   begun_[warp] = {};
   if (!check_) return;
@@ -42,17 +41,18 @@ void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
   alone_[warp] = {};
 }
 
-void CommitScoreboard::commit(WarpSlot warp, Cycle now) {
-  board_.commit(warp, now, [&](std::uint8_t number) { commit_entry(warp, number); });
+void CommitScoreboard::commit_all(Cycle now) {
+  board_.commit(now, [&](WarpSlot warp, std::uint8_t number) {
+    if (check_) [[unlikely]]
+      check_->commit(warp, number, board_.entry(number));
+  });
+}
+
+void CommitScoreboard::commit_lone(WarpSlot warp, Cycle now) {
   Alone& alone = alone_[warp];
   if (!alone.pending || board_[warp].alone > now) return;
   check_->commit_last(warp, alone.words, alone.lanes);
   alone.pending = false;
-}
-
-void CommitScoreboard::make_room(std::uint32_t entries, Cycle now) {
-  board_.make_room(entries, now,
-                   [&](WarpSlot warp, std::uint8_t number) { commit_entry(warp, number); });
 }
 
 // -- when an instruction may issue ----------------------------------------------------------------
@@ -62,7 +62,6 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   commit(warp, now);
   Begun& begun = begun_[warp];
   note_needs(warp, entries_of(table, next));
-  stuck_.at = Cycle::never();
   const CommitBoard::List& list = board_[warp];
   Latest latest;
   latest.wait(list.alone, list.cause);
@@ -71,12 +70,12 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
     return latest.readiness();
   }
   if (is_load(next.kind)) latest.wait(list.stored, list.store_cause);
-  if (list.matching == 0) return latest.readiness();
+  if (list.entries == 0) return latest.readiness();
   for (const std::uint16_t word : table.reads(next)) {
     const std::uint8_t number = board_.find(warp, word);
     if (number == CommitBoard::kNone) continue;
-    const CommitBoard::Entry& entry = board_.entry(number);
-    latest.wait(usable(entry, next.unit), entry.cause);
+    const CommitBoard::Writer& writer = board_.writer(number);
+    latest.wait(usable(writer, next.unit), writer.cause);
   }
   // Which lanes execute it is known when its guard is.
   if (latest.readiness().at == Cycle::never()) return latest.readiness();
@@ -84,13 +83,12 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   for (const std::uint16_t word : writes) {
     const std::uint8_t number = board_.find(warp, word);
     if (number == CommitBoard::kNone) continue;
-    const CommitBoard::Entry& older = board_.entry(number);
     latest.hang_on_lanes();
-    if (may_replace(older, writes, lanes)) continue;
+    if (may_replace(number, writes, lanes)) continue;
     begun.waited_for_mask = true;
-    const Cycle commit = board_.commit_of(number);
-    const bool is_known = commit != Cycle::never();
-    latest.wait(is_known ? commit + Cycles(1) : Cycle::never(),
+    const CommitBoard::Writer& older = board_.writer(number);
+    const bool is_known = older.commit != Cycle::never();
+    latest.wait(is_known ? older.commit + Cycles(1) : Cycle::never(),
                 is_known ? older.cause : board_.cause_of_wait(warp));
   }
   return latest.readiness();
@@ -99,10 +97,12 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
 /// Whether nobody will look for anything in the older entry once there are those of a later
 /// instruction, which so many lanes execute. What memory itself will write to the register cannot
 /// be overtaken.
-bool CommitScoreboard::may_replace(const CommitBoard::Entry& older,
-                                   std::span<const std::uint16_t> writes, LaneMask lanes) const {
+bool CommitScoreboard::may_replace(std::uint8_t number, std::span<const std::uint16_t> writes,
+                                   LaneMask lanes) const {
+  const CommitBoard::Entry& older = board_.entry(number);
   if (!older.lanes.without(lanes).empty()) return false;
-  if (older.comes_late && older.done == Cycle::never()) return false;
+  const CommitBoard::Writer& writer = board_.writer(number);
+  if (writer.comes_late && writer.done == Cycle::never()) return false;
   for (std::uint32_t i = 0; i < older.words; ++i) {
     const auto word = static_cast<std::uint16_t>(older.tag + i);
     if (std::find(writes.begin(), writes.end(), word) == writes.end()) return false;
@@ -130,11 +130,7 @@ void CommitScoreboard::note_needs(WarpSlot warp, std::uint8_t entries) {
   want_more_ = entries > 1 ? want_more_ | me : want_more_ & ~me;
 }
 
-std::uint8_t CommitScoreboard::entries_of(const IssueTable& table,
-                                          const IssueInfo& instruction) const {
-  if (!has_entries(instruction.kind)) return 0;
-  if (entry_words_ == 1 || instruction.writes < 2) return instruction.writes;
-  const std::span<const std::uint16_t> writes = table.writes(instruction);
+std::uint8_t CommitScoreboard::count_entries(std::span<const std::uint16_t> writes) const {
   std::uint8_t entries = 0;
   for (std::size_t i = 0; i < writes.size(); i += words_from(writes, i)) ++entries;
   return entries;
@@ -145,40 +141,61 @@ std::uint8_t CommitScoreboard::entries_of(const IssueTable& table,
 /// Those that need more than there is, but for warps that have nothing under way: these issue
 /// without an entry.
 WarpSet CommitScoreboard::stuck(WarpSet ready, Cycle now) {
-  const WarpSet perhaps = ready & wanting(board_.free()) & board_.perhaps_busy();
-  if (perhaps == 0) return 0;
-  const bool is_known = stuck_.at == now && (perhaps & ~stuck_.asked) == 0;
-  if (!is_known) stuck_ = {.at = now, .asked = perhaps, .found = find_stuck(perhaps, now)};
-  return stuck_.found & ready;
-}
-
-WarpSet CommitScoreboard::find_stuck(WarpSet perhaps, Cycle now) {
-  make_room((perhaps & wanting(1)) == 0 ? 1 : most_needed_, now);
-  // Whoever has entries now has not been committed yet.
+  commit(now);
   const std::uint32_t free = board_.free();
-  const WarpSet wanting_more = perhaps & wanting(free);
-  WarpSet stuck = free == 0 ? wanting_more & board_.holders() : 0;
-  for_each_warp(wanting_more & ~stuck, [&](WarpSlot warp) {
-    if (begun_[warp].needs > free && board_.is_busy(warp, now)) stuck |= set_of(warp);
-  });
-  return stuck;
-}
-
-Cycle CommitScoreboard::next_room(WarpSet ready, Cycle now) {
-  const WarpSet waiting = stuck(ready, now);
-  if (waiting == 0) return Cycle::never();
-  Cycle next = board_.next_room();
-  for_each_warp(waiting, [&](WarpSlot warp) { next = std::min(next, board_.clear_from(warp)); });
-  return std::max(next, now + Cycles(1));
+  WarpSet wanting = ready & wanting_more_than(free);
+  if (wanting == 0) return 0;
+  if (free > 0) {
+    for_each_warp(wanting, [&](WarpSlot warp) {
+      if (begun_[warp].needs <= free) wanting &= ~set_of(warp);
+    });
+  }
+  return board_.busy(wanting, now);
 }
 
 // -- an instruction's way -------------------------------------------------------------------------
 
+[[gnu::always_inline]] inline void CommitScoreboard::read_sources(WarpSlot warp,
+                                                                  const IssueTable& table,
+                                                                  const IssueInfo& instruction) {
+  if (board_[warp].entries == 0) return;
+  for (const std::uint16_t word : table.reads(instruction)) {
+    if (board_.find(warp, word) != CommitBoard::kNone) ++counters_.reads;
+  }
+}
+
+[[gnu::cold]] void CommitScoreboard::check_sources(WarpSlot warp, const IssueTable& table,
+                                                   const IssueInfo& instruction, const Row& row,
+                                                   Cycle now) {
+  check_->begin(warp, row.warp->context);
+  for (const std::uint16_t word : table.reads(instruction)) {
+    const std::uint8_t number = board_.find(warp, word);
+    const bool is_held = number != CommitBoard::kNone;
+    check_->read(warp, word, LaneMask(row.warp->context.active), number,
+                 is_held ? &board_.entry(number) : nullptr,
+                 is_held && usable(board_.writer(number), instruction.unit) <= now);
+  }
+}
+
+[[gnu::always_inline]] inline void CommitScoreboard::append_all(
+    WarpSlot warp, std::span<const std::uint16_t> writes, LaneMask lanes, Cycle now) {
+  for (std::size_t i = 0; i < writes.size();) {
+    const std::uint32_t words = words_from(writes, i);
+    const CommitBoard::Entry entry{
+        .tag = writes[i], .words = static_cast<std::uint8_t>(words), .lanes = lanes};
+    const std::uint8_t number =
+        i == 0 ? board_.append(warp, entry, now) : board_.append_more(warp, entry);
+    if (i == 0) begun_[warp].first = number;
+    if (check_) check_->number_entry(warp, number);
+    i += words;
+  }
+}
+
 void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                              const Row& row, Cycle now) {
-  stuck_.at = Cycle::never();
   commit(warp, now);
-  read_sources(warp, table, instruction, row, now);
+  if (check_) check_sources(warp, table, instruction, row, now);
+  read_sources(warp, table, instruction);
   Begun& begun = begun_[warp];
   if (begun.waited_for_mask) ++counters_.mask_waits;
   begun.waited_for_mask = false;
@@ -187,10 +204,10 @@ void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const Issue
   const LaneMask lanes(row.warp->context.active);
   const bool stores = is_store(instruction.kind);
   if (begun.needs > 0) {
-    make_room(begun.needs, now);
     if (board_.free() >= begun.needs) {
       begun.taken = Taken::entries;
-      append_all(warp, writes, lanes);
+      counters_.entries_written += begun.needs;
+      append_all(warp, writes, lanes, now);
       if (stores) board_.begin_store(warp, begun.first);
       return;
     }
@@ -203,41 +220,8 @@ void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const Issue
   if (check_ && writes_alone) alone_[warp] = {.words = writes, .lanes = lanes, .pending = true};
 }
 
-void CommitScoreboard::append_all(WarpSlot warp, std::span<const std::uint16_t> writes,
-                                  LaneMask lanes) {
-  for (const std::uint16_t word : writes) {
-    const std::uint8_t older = board_.find(warp, word);
-    if (older != CommitBoard::kNone) board_.hide(warp, older);
-  }
-  for (std::size_t i = 0; i < writes.size();) {
-    const std::uint32_t words = words_from(writes, i);
-    const std::uint8_t number =
-        board_.append(warp, writes[i], static_cast<std::uint8_t>(words), lanes, i == 0);
-    if (i == 0) begun_[warp].first = number;
-    if (check_) check_->number_entry(warp, number);
-    ++counters_.entries_written;
-    i += words;
-  }
-}
-
-void CommitScoreboard::read_sources(WarpSlot warp, const IssueTable& table,
-                                    const IssueInfo& instruction, const Row& row, Cycle now) {
-  if (check_) check_->begin(warp, row.warp->context);
-  if (!check_ && board_[warp].matching == 0) return;
-  for (const std::uint16_t word : table.reads(instruction)) {
-    const std::uint8_t number = board_.find(warp, word);
-    if (number != CommitBoard::kNone) ++counters_.reads;
-    if (!check_) continue;
-    const CommitBoard::Entry* const entry =
-        number == CommitBoard::kNone ? nullptr : &board_.entry(number);
-    check_->read(warp, word, LaneMask(row.warp->context.active), number, entry,
-                 entry != nullptr && usable(*entry, instruction.unit) <= now);
-  }
-}
-
 void CommitScoreboard::issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
                              const IssuedTimes& times) {
-  stuck_.at = Cycle::never();
   const Begun& begun = begun_[warp];
   const bool is_known = times.done != Cycle::never();
   switch (begun.taken) {
@@ -261,7 +245,6 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable&, const IssueInfo& 
 
 void CommitScoreboard::complete(WarpSlot warp, const IssueTable&, const IssueInfo&,
                                 std::uint32_t access, Cycle done) {
-  stuck_.at = Cycle::never();
   const CommitBoard::List& list = board_[warp];
   if (list.lone_pending && list.lone_access == access) {
     board_.resolve_lone(warp, done);
@@ -270,13 +253,14 @@ void CommitScoreboard::complete(WarpSlot warp, const IssueTable&, const IssueInf
   }
   const std::uint8_t first = board_.find_access(warp, access);
   assert(first != CommitBoard::kNone);
-  if (check_ && board_.entry(first).comes_late) hold(warp, first);
+  if (check_ && board_.writer(first).comes_late) hold(warp, first);
   board_.resolve(warp, first, done, done);
 }
 
 void CommitScoreboard::hold(WarpSlot warp, std::uint8_t first) {
-  board_.for_each_of(
-      first, [&](std::uint8_t number) { check_->hold(warp, number, board_.entry(number)); });
+  CommitBoard::for_each_entry(board_.writer(first).entries, [&](std::uint8_t number) {
+    check_->hold(warp, number, board_.entry(number));
+  });
 }
 
 void CommitScoreboard::declare(CounterList& counters) {

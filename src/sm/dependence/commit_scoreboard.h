@@ -10,6 +10,7 @@
 
 #include "sm/dependence/commit_board.h"
 #include "sm/dependence/commit_check.h"
+#include "sm/dependence/commit_rules.h"
 #include "sm/dependence/dependence.h"
 
 namespace heddle::sm {
@@ -51,14 +52,20 @@ class CommitScoreboard : public Dependence {
 
   bool is_shared() const override { return true; }
   WarpSet stuck(WarpSet ready, Cycle now) override;
-  Cycle next_room(WarpSet ready, Cycle now) override;
+  Cycle next_room(WarpSet stuck, Cycle now) override {
+    return std::max(board_.next_room(stuck), now + Cycles(1));
+  }
   void count_stuck(std::uint64_t warp_cycles) override { counters_.full_cycles += warp_cycles; }
 
   void declare(CounterList& counters) override;
 
  protected:
-  /// Does what a warp's commits before `now` do.
-  void commit(WarpSlot warp, Cycle now);
+  /// Does what commits before `now` do, those of the warp above all.
+  void commit(WarpSlot warp, Cycle now) {
+    commit(now);
+    if (check_) [[unlikely]]
+      commit_lone(warp, now);
+  }
   const CommitCheck& check() const { return *check_; }
 
  private:
@@ -77,40 +84,40 @@ class CommitScoreboard : public Dependence {
     bool pending = false;
   };
 
-  Cycle usable(const CommitBoard::Entry& entry, UnitKind reader) const {
-    return bypass_.joins(entry.unit, reader) ? bypass_.passes_on(entry.unit, reader, entry.computed)
-                                             : entry.done;
+  Cycle usable(const CommitBoard::Writer& writer, UnitKind reader) const {
+    return bypass_.joins(writer.unit, reader)
+               ? bypass_.passes_on(writer.unit, reader, writer.computed)
+               : writer.done;
   }
-  std::uint8_t entries_of(const IssueTable& table, const IssueInfo& instruction) const;
+  std::uint8_t entries_of(const IssueTable& table, const IssueInfo& instruction) const {
+    if (!has_entries(instruction.kind)) return 0;
+    if (entry_words_ == 1 || instruction.writes < 2) return instruction.writes;
+    return count_entries(table.writes(instruction));
+  }
+  std::uint8_t count_entries(std::span<const std::uint16_t> writes) const;
   std::uint32_t words_from(std::span<const std::uint16_t> writes, std::size_t first) const;
-  bool may_replace(const CommitBoard::Entry& older, std::span<const std::uint16_t> writes,
-                   LaneMask lanes) const;
-  void read_sources(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-                    const Row& row, Cycle now);
-  void make_room(std::uint32_t entries, Cycle now);
+  bool may_replace(std::uint8_t older, std::span<const std::uint16_t> writes, LaneMask lanes) const;
+  void read_sources(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction);
+  void check_sources(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                     const Row& row, Cycle now);
   /// Those whose next instructions may need more than so many entries.
-  WarpSet wanting(std::uint32_t free) const {
+  WarpSet wanting_more_than(std::uint32_t free) const {
     if (free == 0) return want_one_ | want_more_;
     return free < most_needed_ ? want_more_ : 0;
   }
   void note_needs(WarpSlot warp, std::uint8_t entries);
-  WarpSet find_stuck(WarpSet perhaps, Cycle now);
-  void append_all(WarpSlot warp, std::span<const std::uint16_t> writes, LaneMask lanes);
+  void append_all(WarpSlot warp, std::span<const std::uint16_t> writes, LaneMask lanes, Cycle now);
   void hold(WarpSlot warp, std::uint8_t first);
-  void commit_entry(WarpSlot warp, std::uint8_t number) {
-    if (check_) check_->commit(warp, number, board_.entry(number));
+  void commit(Cycle now) {
+    if (board_.is_due(now)) commit_all(now);
   }
+  void commit_all(Cycle now);
+  void commit_lone(WarpSlot warp, Cycle now);
 
   Bypass bypass_;
   std::uint32_t entry_words_;
   CommitBoard board_;
   std::array<Begun, kMostWarps> begun_{};
-  /// What stuck() has found, as it is asked several times a cycle. Nothing has changed since.
-  struct {
-    Cycle at = Cycle::never();
-    WarpSet asked = 0;
-    WarpSet found = 0;
-  } stuck_;
   WarpSet want_one_ = 0;          ///< Warps whose next instructions need one entry.
   WarpSet want_more_ = 0;         ///< Likewise, several.
   std::uint8_t most_needed_ = 1;  ///< By any instruction so far.

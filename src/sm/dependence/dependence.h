@@ -62,9 +62,9 @@ class Dependence {
   virtual bool is_shared() const { return false; }
   /// Those of `ready` for whose next instruction there is no room at `now`.
   virtual WarpSet stuck(WarpSet /*ready*/, Cycle /*now*/) { return 0; }
-  /// The first cycle after `now` in which one of those may find room, unless a completion brings
-  /// it.
-  virtual Cycle next_room(WarpSet /*ready*/, Cycle /*now*/) { return Cycle::never(); }
+  /// The first cycle after `now` in which one of those that are may find room, unless a completion
+  /// brings it.
+  virtual Cycle next_room(WarpSet /*stuck*/, Cycle /*now*/) { return Cycle::never(); }
   /// So many warps found none, for a cycle each.
   virtual void count_stuck(std::uint64_t /*warp_cycles*/) {}
 
