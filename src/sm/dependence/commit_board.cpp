@@ -32,15 +32,13 @@ void CommitBoard::begin_store(WarpSlot warp, std::uint8_t first) {
   list.store_entry = first;
 }
 
-/// What had written its registers alone is over then; a store has to be committed first.
 void CommitBoard::resolve_lone(WarpSlot warp, Cycle done) {
   List& list = lists_[warp];
   assert(list.lone_pending);
   list.lone_pending = false;
   ++commits_;
-  const bool was_alone = list.alone == Cycle::never();
-  list.clear = std::max(list.clear, was_alone ? done : done + Cycles(1));
-  if (was_alone) list.alone = done;
+  list.clear = std::max(list.clear, done);
+  if (list.alone == Cycle::never()) list.alone = done;
   if (list.stored == Cycle::never()) list.stored = list.clear;
   propagate(list);
 }
@@ -51,10 +49,10 @@ void CommitBoard::propagate(List& list) {
   while (list.unresolved != kNone && writers_[list.unresolved].done != Cycle::never()) {
     const std::uint8_t first = list.unresolved;
     Writer& oldest = writers_[first];
-    oldest.commit = std::max(oldest.done, list.clear);
-    if (oldest.commit == oldest.done) list.cause = oldest.cause;
+    oldest.committed = std::max(oldest.done, list.clear + Cycles(1));
+    if (oldest.committed == oldest.done) list.cause = oldest.cause;
     list.unresolved = oldest.next;
-    list.clear = oldest.commit + Cycles(1);
+    list.clear = oldest.committed;
     if (list.store_entry == first) {
       list.stored = list.clear;
       list.store_entry = kNone;

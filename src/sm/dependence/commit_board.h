@@ -3,8 +3,11 @@
 // The entries of a scoreboard that all warps of a multiprocessor share, and each warp's list of
 // them, which commits in order (Xiang, Toward Efficient SIMT Execution, section 4.4.2).
 //
-// When an instruction commits is computed as soon as its results' time and those of all before it
-// in its list are known. From then on its entries are on a wheel, from which they are taken as time
+// An instruction commits as it writes back, in time for what issues in that cycle, if all before it
+// have: as without a scoreboard the write-back makes its warp ready in time (section 4.4). So a
+// warp that has room for nothing under way but one instruction is no slower than without a
+// scoreboard. When that is is computed as soon as its results' time and those of all before it in
+// its list are known. From then on its entries are on a wheel, from which they are taken as time
 // passes: nobody searches for what has been committed.
 
 #include <algorithm>
@@ -48,7 +51,7 @@ class CommitBoard {
     std::uint32_t access = 0;
     Cycle done = Cycle::never();
     Cycle computed = Cycle::never();
-    Cycle commit = Cycle::never();
+    Cycle committed = Cycle::never();  ///< From then on it is.
   };
 
   /// What a warp has under way, and when that is over; never() where it is not known yet.
@@ -78,12 +81,12 @@ class CommitBoard {
   void clear(WarpSlot warp);
   /// The entry that has the register, or kNone: the last that it was given, until it is committed.
   std::uint8_t find(WarpSlot warp, std::uint16_t word) const { return latest_[warp][word]; }
-  /// Whether something of the warp's is to be committed at `now` or later.
+  /// Whether something of the warp's has not been committed at `now`.
   bool is_busy(WarpSlot warp, Cycle now) const {
     const List& list = lists_[warp];
     return list.clear > now || is_unresolved(list);
   }
-  /// Those of `warps` that are busy. All that was committed before `now` has been taken off.
+  /// Those of `warps` that are busy. All that has been committed at `now` has been taken off.
   WarpSet busy(WarpSet warps, Cycle now) {
     for_each_warp(warps & lones_ & ~holders_, [&](WarpSlot warp) {
       if (!is_busy(warp, now)) lones_ &= ~set_of(warp);
@@ -121,7 +124,7 @@ class CommitBoard {
     writer.warp = static_cast<std::uint8_t>(warp);
     writer.next = kNone;
     writer.done = Cycle::never();
-    writer.commit = Cycle::never();
+    writer.committed = Cycle::never();
     return give_entry(warp, entry);
   }
   /// Another entry of the one that was appended last.
@@ -169,7 +172,7 @@ class CommitBoard {
   void resolve_lone(WarpSlot warp, Cycle done);
 
   // -- commit -------------------------------------------------------------------------------------
-  /// Takes off all lists what was committed before `now`: each(warp, number), a warp's in order.
+  /// Takes off all lists what has been committed at `now`: each(warp, number), a warp's in order.
   template <class Each>
   void commit(Cycle now, Each each) {
     if (due_ > now) return;
@@ -177,12 +180,12 @@ class CommitBoard {
       past_ = Cycle(due_.number - 1);
       for_each_entry(wheel_.take(due_) & ~free_, [&](std::uint8_t number) {
         const Writer& writer = this->writer(number);
-        if (writer.commit < due_) {
+        if (writer.committed <= due_) {
           each(writer.warp, number);
           take_back(writer.warp, number);
-        } else if (writer.commit != Cycle::never()) {
+        } else if (writer.committed != Cycle::never()) {
           // It is farther away than a wheel is long, or another's than when it was put there.
-          wheel_.add(EntrySet{1} << number, writer.commit + Cycles(1), past_);
+          wheel_.add(EntrySet{1} << number, writer.committed, past_);
         }
       });
     }
@@ -222,7 +225,7 @@ class CommitBoard {
   std::uint64_t commits_ = 0;
   Cycle due_ = Cycle::never();  ///< The first cycle in which something may have to be taken off.
   Cycle past_{};                ///< All until then has been taken off.
-  WakeWheel wheel_;             ///< Entries whose commit is known, the cycle after it.
+  WakeWheel wheel_;             ///< Entries of which it is known when they are committed.
   std::array<Entry, kMostEntries> entries_{};
   std::array<Writer, kMostEntries> writers_{};
   std::array<List, kMostWarps> lists_{};

@@ -87,9 +87,8 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
     if (may_replace(number, writes, lanes)) continue;
     begun.waited_for_mask = true;
     const CommitBoard::Writer& older = board_.writer(number);
-    const bool is_known = older.commit != Cycle::never();
-    latest.wait(is_known ? older.commit + Cycles(1) : Cycle::never(),
-                is_known ? older.cause : board_.cause_of_wait(warp));
+    const bool is_known = older.committed != Cycle::never();
+    latest.wait(older.committed, is_known ? older.cause : board_.cause_of_wait(warp));
   }
   return latest.readiness();
 }

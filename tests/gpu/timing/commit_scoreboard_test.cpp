@@ -47,44 +47,44 @@ TEST(TimingOfTheCommitScoreboard, AWarpStopsAtTheUseOfAMiss) {
 }
 
 TEST(TimingOfTheCommitScoreboard, AStoreWaitsUntilAMissBeforeItIsCommitted) {
-  EXPECT_EQ(cycles(kLoad + "st.global.u32 [%rd1], %lane;\n", {"%r1"}), 1 + (kMiss + 1) + 1);
-  // One more commits in the cycle behind it.
+  EXPECT_EQ(cycles(kLoad + "st.global.u32 [%rd1], %lane;\n", {"%r1"}), 1 + kMiss + 1);
+  // One more commits in the cycle after it.
   EXPECT_EQ(cycles(kLoad + "mad.lo.u32 %r2, %r6, %r6, %lane;\nst.global.u32 [%rd1], %lane;\n",
                    {"%r1", "%r2"}),
-            1 + (kMiss + 2) + 1);
+            1 + (kMiss + 1) + 1);
 }
 
 TEST(TimingOfTheCommitScoreboard, ALoadWaitsUntilAStoreBeforeItIsCommitted) {
-  // The clock is committed in 8, so the store issues in 9; it leaves the pipeline in 17.
+  // The clock is committed in 8, when the store issues; it leaves the pipeline in 16.
   const std::string store = "st.global.u32 [%rd1], %lane;\n";
-  EXPECT_EQ(cycles(store, {}), kAlu + 1 + 1);
-  EXPECT_EQ(cycles(store + "mad.lo.u32 %r2, %r6, %r6, %lane;\n", {"%r2"}), kAlu + 1 + 1 + 1);
-  EXPECT_EQ(cycles(store + kLoad, {"%r1"}), kAlu + 1 + (kAlu + 1) + 1);
+  EXPECT_EQ(cycles(store, {}), kAlu + 1);
+  EXPECT_EQ(cycles(store + "mad.lo.u32 %r2, %r6, %r6, %lane;\n", {"%r2"}), kAlu + 1 + 1);
+  EXPECT_EQ(cycles(store + kLoad, {"%r1"}), kAlu + kAlu + 1);
 }
 
 TEST(TimingOfTheCommitScoreboard, FewerLanesOfARegisterWaitForItsCommit) {
   const std::string other = "ld.global.u32 %r1, [%data+128];\n";
-  EXPECT_EQ(cycles(other + "@%p1 ld.global.u32 %r1, [%data];\n", {"%r1"}), 1 + (kMiss + 1) + 1);
+  EXPECT_EQ(cycles(other + "@%p1 ld.global.u32 %r1, [%data];\n", {"%r1"}), 1 + kMiss + 1);
 }
 
 TEST(TimingOfTheCommitScoreboard, ABarrierWaitsUntilNothingIsUnderWay) {
-  EXPECT_EQ(cycles(kLoad + "bar.sync 0;\n", {"%r1"}, {"barrier.latency=3"}), 1 + (kMiss + 1) + 3);
-  EXPECT_EQ(cycles(kLoad + "membar.cta;\n", {"%r1"}), 1 + (kMiss + 1) + 1);
+  EXPECT_EQ(cycles(kLoad + "bar.sync 0;\n", {"%r1"}, {"barrier.latency=3"}), 1 + kMiss + 3);
+  EXPECT_EQ(cycles(kLoad + "membar.cta;\n", {"%r1"}), 1 + kMiss + 1);
 }
 
 TEST(TimingOfTheCommitScoreboard, AWarpWaitsForAnEntryWhereAllAreTaken) {
-  // Of four entries the clock's is free from 9 on, and has the third addition's result; the fourth
-  // addition waits for the load's, and the fifth for the next.
+  // Of four entries the first clock's is free from 8 on, and has the third addition's result; what
+  // comes next waits for the load's, and what comes after that for the one that commits next.
   const std::string additions =
       "mad.lo.u32 %r10, %r6, %r6, %lane;\nmad.lo.u32 %r11, %r6, %r7, %lane;\n"
       "mad.lo.u32 %r12, %r7, %r7, %lane;\n";
   const std::vector<std::string> kept{"%r1", "%r10", "%r11", "%r12"};
   EXPECT_EQ(cycles(kLoad + additions, kept, {"dependence.entries=8"}), 1 + 1 + 3);
-  EXPECT_EQ(cycles(kLoad + additions, kept, {"dependence.entries=4"}), 1 + kMiss + 1)
+  EXPECT_EQ(cycles(kLoad + additions, kept, {"dependence.entries=4"}), 1 + kMiss)
       << "the clock behind them waits for an entry, too";
   EXPECT_EQ(cycles(kLoad + additions + "mad.lo.u32 %r13, %r7, %r6, %r6;\n",
                    kept + std::vector<std::string>{"%r13"}, {"dependence.entries=4"}),
-            1 + kMiss + 2);
+            1 + kMiss + 1);
 }
 
 TEST(TimingOfTheCommitScoreboard, WarpsWithoutAnEntryTakeTurnsAlone) {

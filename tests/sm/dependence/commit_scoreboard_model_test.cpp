@@ -91,8 +91,8 @@ class Model {
       if (!issued.done && issued.access == access) issued.done = done;
     }
   }
-  /// The cycle is over: of each warp the oldest is committed if it is done.
-  void end_cycle(std::uint64_t cycle) {
+  /// Write-back, before anything issues: of each warp the oldest is committed if it is done.
+  void write_back(std::uint64_t cycle) {
     for (auto& [number, warp] : warps_) {
       if (warp.under_way.empty()) continue;
       const Issued& oldest = warp.under_way.front();
@@ -176,6 +176,7 @@ void play(std::uint32_t entries, std::uint64_t cycles) {
       board.complete(miss.pc, miss.access, done, miss.warp);
       model.complete(miss.warp, miss.access, done);
     }
+    model.write_back(now);
     for (int attempt = 0; attempt < 3; ++attempt) {
       const auto pc = static_cast<std::uint32_t>(random() % instructions.size());
       const WarpSlot warp = random() % 5;
@@ -200,7 +201,6 @@ void play(std::uint32_t entries, std::uint64_t cycles) {
         model.issue(warp, use, lanes, 0, done);
       }
     }
-    model.end_cycle(now);
   }
   EXPECT_GT(issued, cycles / 10);
   EXPECT_GT(refused, cycles / 10);
