@@ -50,7 +50,7 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
 /// Why warps that are ready cannot issue: the first cause that one of them has.
 StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck, Cycle now) const {
   if (schedulers_.turn(scheduler).issued_before(now) || hazards_.operands_full(now) ||
-      hazards_.is_dependence_full(stuck, now)) {
+      hazards_.stuck_behind_results(stuck, now) != 0) {
     return StallCause::dispatch;
   }
   const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);
@@ -73,9 +73,11 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
     waited[StallCause::dispatch] += count_of(stuck) * cycles;
     return;
   }
-  if (const WarpSet full = hazards_.count_dependence_full(stuck, cycle.now, cycles); full != 0) {
-    waited[StallCause::dispatch] += count_of(full) * cycles;
-    stuck &= ~full;
+  if (const WarpSet behind = hazards_.stuck_behind_results(stuck, cycle.now); behind != 0) {
+    const std::uint64_t warp_cycles = count_of(behind) * cycles;
+    hazards_.count_behind_results(warp_cycles);
+    waited[StallCause::dispatch] += warp_cycles;
+    stuck &= ~behind;
     if (stuck == 0) return;
   }
   const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);

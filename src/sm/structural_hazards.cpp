@@ -6,9 +6,8 @@ namespace heddle::sm {
 
 WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
   if (operands_full(now)) return ready & ~warps_.ready_for(Resource::none);
-  WarpSet stuck = 0;
-  if (dependence_ != nullptr) [[unlikely]] {
-    stuck = dependence_->stuck(ready, now);
+  WarpSet stuck = stuck_behind_results(ready, now);
+  if (stuck != 0) {
     ready &= ~stuck;
     if (ready == 0) return stuck;
   }
@@ -24,16 +23,11 @@ WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
 }
 
 Cycle StructuralHazards::next_room(Cycle now) const {
-  Cycle next = Cycle::never();
+  const WarpSet behind = stuck_behind_results(warps_.ready(), now);
+  Cycle next = behind == 0 ? Cycle::never() : dependence_->next_room(behind, now);
   const Cycle soon = now + Cycles(1);
-  WarpSet ready = warps_.ready();
-  if (dependence_ != nullptr) [[unlikely]] {
-    const WarpSet stuck = dependence_->stuck(ready, now);
-    if (stuck != 0) next = dependence_->next_room(stuck, now);
-    ready &= ~stuck;
-  }
   for (const auto& [resource, unit] : kUnitResources) {
-    if ((warps_.ready_for(resource) & ready) == 0) continue;
+    if ((warps_.ready_for(resource) & ~behind) == 0) continue;
     const Cycle free = units_.free_from(unit);
     next = std::min(next,
                     free > soon + read_latency_ ? Cycle(free.number - read_latency_.count) : soon);

@@ -56,16 +56,13 @@ class StructuralHazards {
   WarpSet stuck(WarpSet ready, Cycle now) const;
   /// No instruction is taken up at all.
   bool operands_full(Cycle now) const { return operands_.free_from(now) > now; }
-  /// Those of `stuck` that are because of other warps' results under way; that is counted for so
-  /// many cycles.
-  WarpSet count_dependence_full(WarpSet stuck, Cycle now, std::uint64_t cycles) const {
-    if (dependence_ == nullptr) return 0;
-    const WarpSet full = dependence_->stuck(stuck, now);
-    if (full != 0) dependence_->count_stuck(count_of(full) * cycles);
-    return full;
+  /// Those of `ready` that lack room because of other warps' results under way.
+  WarpSet stuck_behind_results(WarpSet ready, Cycle now) const {
+    return dependence_ == nullptr ? 0 : dependence_->stuck(ready, now);
   }
-  bool is_dependence_full(WarpSet stuck, Cycle now) const {
-    return dependence_ != nullptr && dependence_->stuck(stuck, now) != 0;
+  /// So many of them were, for a cycle each.
+  void count_behind_results(std::uint64_t warp_cycles) const {
+    dependence_->count_stuck(warp_cycles);
   }
   /// The first cycle after `now` in which a warp that is ready may find room, if memory's queues
   /// stay as they are.

@@ -111,7 +111,7 @@ class CommitScoreboard : public Dependence {
   void commit(Cycle now) {
     if (board_.is_due(now)) commit_all(now);
   }
-  void commit_all(Cycle now);
+  [[gnu::noinline]] void commit_all(Cycle now);
   void commit_lone(WarpSlot warp, Cycle now);
 
   Bypass bypass_;
