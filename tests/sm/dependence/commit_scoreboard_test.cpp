@@ -234,6 +234,19 @@ TEST(CommitScoreboard, AWarpWithEntriesWaitsForOneThatIsFree) {
   EXPECT_FALSE(board.is_stuck(1, 20, 0)) << "the older one has been committed as it wrote back";
 }
 
+TEST(CommitScoreboard, AnEntryOfAWarpThatHasEndedIsFreeAtOnceAndThenKeptForAsLongAsItsNextOne) {
+  Board board({add(1, 3), add(2, 3)}, 2);
+  board.issue(0, 10, 30, kAll, 0);
+  board.issue(0, 11, 300, kAll, 1);
+  EXPECT_TRUE(board.is_stuck(1, 12, 1));
+  board.dependence().start(0, board.table());
+  EXPECT_FALSE(board.is_stuck(1, 12, 1));
+  board.issue(0, 12, 200, kAll, 2);
+  EXPECT_TRUE(board.is_stuck(1, 31, 1)) << "the first one's would have been committed";
+  EXPECT_TRUE(board.is_stuck(1, 200, 1));
+  EXPECT_FALSE(board.is_stuck(1, 201, 1));
+}
+
 TEST(CommitScoreboard, AWarpWithoutAnyIssuesOneInstructionAloneAndWaitsForItsResult) {
   Board board({add(1, 3), add(2, 3), add(5, 3)}, 2);
   board.issue(0, 10, 200, kAll, 0);
