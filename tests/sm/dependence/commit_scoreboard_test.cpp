@@ -163,6 +163,26 @@ TEST(CommitScoreboard, AStoreHoldsLoadsAndNothingElseUntilItIsCommitted) {
   EXPECT_EQ(board.from(2, 11), Cycle(11));
 }
 
+TEST(CommitScoreboard, LoadsOfAnySpaceAndTexturesWaitForAStoreOfAny) {
+  for (const code::Space space : {code::Space::global, code::Space::shared, code::Space::local}) {
+    for (const code::Space other :
+         {code::Space::global, code::Space::shared, code::Space::constant}) {
+      code::Instruction first = store(6, 0);
+      first.space = space;
+      code::Instruction second = load(1, 4);
+      second.space = other;
+      Board board({first, second});
+      board.issue(0, 10, 20);
+      EXPECT_EQ(board.from(1, 11), Cycle(20));
+    }
+  }
+  code::Instruction texture = load(1, 4);
+  texture.operation = code::Operation::texture;
+  Board board({store(6, 0), texture});
+  board.issue(0, 10, 20);
+  EXPECT_EQ(board.from(1, 11), Cycle(20));
+}
+
 TEST(CommitScoreboard, WhatFollowsAStoreIsCommittedAfterIt) {
   Board board({store(6, 0), add(2, 3), store(6, 2)});
   board.issue(0, 10, 20);
@@ -243,8 +263,8 @@ TEST(CommitScoreboard, AnEntryOfAWarpThatHasEndedIsFreeAtOnceAndThenKeptForAsLon
   EXPECT_FALSE(board.is_stuck(1, 12, 1));
   board.issue(0, 12, 200, kAll, 2);
   EXPECT_TRUE(board.is_stuck(1, 31, 1)) << "the first one's would have been committed";
-  EXPECT_TRUE(board.is_stuck(1, 200, 1));
-  EXPECT_FALSE(board.is_stuck(1, 201, 1));
+  EXPECT_TRUE(board.is_stuck(1, 199, 1));
+  EXPECT_FALSE(board.is_stuck(1, 200, 1));
 }
 
 TEST(CommitScoreboard, AWarpWithoutAnyIssuesOneInstructionAloneAndWaitsForItsResult) {
