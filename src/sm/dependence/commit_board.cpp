@@ -58,8 +58,9 @@ void CommitBoard::propagate(List& list) {
       list.store_entry = kNone;
     }
     ++commits_;
-    wheel_.add(oldest.entries, std::max(list.clear, past_ + Cycles(1)), past_);
-    due_ = std::min(due_, list.clear);
+    const Cycle at = std::max(oldest.committed, past_ + Cycles(1));
+    wheel_.add(oldest.entries, at, past_);
+    due_ = std::min(due_, at);
   }
 }
 
