@@ -24,7 +24,8 @@ OURS = "our reasoning"
 AS_REGISTERS = "as the register file"  # Leakage that is changed with the register file's.
 STUDIES = [("energy/storage", "storage-40nm"), ("energy/preexec", "preexec-40nm")]
 LEAST_SHOWN = 0.005  # Of a chip's energy.
-WATTS = ["milliwatts_per_kilobyte", "watts_per_sm", "watts_per_partition", "watts_per_chip"]
+WATTS = ["milliwatts_per_kilobyte", "milliwatts_per_square_millimetre", "watts_per_sm",
+         "watts_per_partition", "watts_per_chip"]
 
 
 def figures_of(technology):

@@ -34,6 +34,7 @@ std::string figure_of(const energy::StaticPower& power) {
   if (power.included_in) return fmt::format("in {}", energy::name_of(*power.included_in));
   switch (power.of) {
     case energy::PowerOf::kilobyte:
+    case energy::PowerOf::square_millimetre:
       return fmt::format("{:.4g} mW", 1e3 * power.watts);
     case energy::PowerOf::multiprocessor:
     case energy::PowerOf::partition:
@@ -47,6 +48,8 @@ std::string_view place_of(const energy::StaticPower& power) {
   switch (power.of) {
     case energy::PowerOf::kilobyte:
       return "KB";
+    case energy::PowerOf::square_millimetre:
+      return "mm2 of it";
     case energy::PowerOf::multiprocessor:
       return "multiprocessor";
     case energy::PowerOf::partition:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "energy/area.h"
 #include "energy/charges.h"
 #include "energy/figure_in_use.h"
 #include "energy/storage.h"
@@ -109,6 +110,7 @@ class Ledger {
                     .missing = missing_,
                     .estimated = estimated_,
                     .seconds = seconds,
+                    .sms = machine_.chip.sms,
                     .thread_instructions = counted_.find("sm.thread_instructions"),
                     .registers = {.in_main_file = in_main_file()},
                     .chip_model = technology_.chip_model};
@@ -166,6 +168,8 @@ class Ledger {
     switch (power.of) {
       case PowerOf::kilobyte:
         return storage_bytes(machine_, component) / 1024;
+      case PowerOf::square_millimetre:
+        return in_square_millimetres(area_of(*power.area, machine_).of_chip);
       case PowerOf::multiprocessor:
         return machine_.chip.sms;
       case PowerOf::partition:

@@ -60,6 +60,7 @@ struct Account {
   /// Figures of arrays of a size that no table has, with how good the estimate is.
   std::vector<std::string> estimated{};
   double seconds = 0;
+  std::uint32_t sms = 0;  ///< That it is of.
   std::uint64_t thread_instructions = 0;
   RegisterEnergy registers{};
   /// The technology's, where it has one.

@@ -40,19 +40,21 @@ SquareMicrometres Area::chip() const {
   return sum;
 }
 
+PartArea area_of(const AreaPart& part, const gpu::Machine& machine) {
+  PartArea of{.part = &part};
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    if (!has(*kind.sm, part)) continue;
+    of.places += kind.sms;
+    of.of_chip += kind.sms * area_on(*kind.sm, part);
+  }
+  if (of.places != 0) of.of_each = of.of_chip / of.places;
+  return of;
+}
+
 std::optional<Area> area_of(const Technology& technology, const gpu::Machine& machine) {
   if (technology.areas.empty()) return std::nullopt;
   Area area;
-  for (const AreaPart& part : technology.areas) {
-    PartArea& of = area.parts.emplace_back();
-    of.part = &part;
-    for (const gpu::SmKind& kind : machine.kinds()) {
-      if (!has(*kind.sm, part)) continue;
-      of.places += kind.sms;
-      of.of_chip += kind.sms * area_on(*kind.sm, part);
-    }
-    if (of.places != 0) of.of_each = of.of_chip / of.places;
-  }
+  for (const AreaPart& part : technology.areas) area.parts.push_back(area_of(part, machine));
   return area;
 }
 

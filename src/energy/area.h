@@ -24,6 +24,8 @@ struct Area {
   SquareMicrometres chip() const;
 };
 
+/// Of one part: of how many multiprocessors, and how much on all of them.
+PartArea area_of(const AreaPart& part, const gpu::Machine& machine);
 /// Empty where the technology states none. It must outlive what is returned.
 std::optional<Area> area_of(const Technology& technology, const gpu::Machine& machine);
 

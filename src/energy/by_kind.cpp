@@ -27,6 +27,17 @@ double static_joules(const Account& account) {
   return joules;
 }
 
+/// Where nobody says what kinds leak, they leak alike.
+std::vector<double> leakage_of_each(const std::vector<Account>& kinds, std::size_t kind_count) {
+  std::vector<double> each;
+  double sum = 0;
+  for (const Account& kind : kinds) {
+    each.push_back(static_joules(kind) / std::max(kind.sms, 1U));
+    sum += each.back();
+  }
+  return sum > 0 ? each : std::vector<double>(kind_count, 1);
+}
+
 /// Each one's part of the whole; equal ones where there is nothing to go by.
 class Parts {
  public:
@@ -75,13 +86,14 @@ std::vector<double> deal_out(const Account& whole, const std::vector<Account>& k
   Parts in_multiprocessors(count);
   Parts in_all(count);
   Parts held(count);
+  const std::vector<double> leakage = leakage_of_each(kinds, kind_count);
   for (std::size_t kind = 0; kind < kind_count; ++kind) {
     const Parts parts = by_instructions(programs, kind);
     const double weight = kinds.empty() ? 1 : dynamic_joules(kinds[kind], false);
     for (std::size_t i = 0; i < count; ++i) {
       in_multiprocessors.add(i, weight * parts[i]);
       in_all.add(i, static_cast<double>(programs[i].warp_instructions[kind]));
-      held.add(i, static_cast<double>(programs[i].held[kind].count));
+      held.add(i, leakage[kind] * static_cast<double>(programs[i].held[kind].count));
     }
   }
   std::vector<double> joules;

@@ -27,7 +27,8 @@ struct ProgramShare {
 /// - what multiprocessors take for what they do, kind by kind by warp instructions;
 /// - what the rest of the chip and DRAM take for what they do, by warp instructions in all: whose a
 ///   transfer was, nobody counts;
-/// - leakage by the time for which a program held multiprocessors.
+/// - leakage by the time for which a program held multiprocessors, those of a kind by what one
+///   of them leaks.
 ///
 /// `kinds`: an account of each kind; empty where there is one alone.
 std::vector<double> deal_out(const Account& whole, const std::vector<Account>& kinds,

@@ -32,6 +32,11 @@ constexpr Charge kLastWrittenBack[] = {{Event::last_result_read}};
 constexpr Charge kFallen[] = {{Event::last_result_read},
                               {Event::operand_file_written},
                               {Event::operand_file_carried_private}};
+// An entry that was written is read once more, to commit it. The write to the register file that
+// this is, and what a source would have taken there, are among the operands'.
+constexpr Charge kEntryWrittenAndCommitted[] = {{Event::scoreboard_written},
+                                                {Event::scoreboard_read}};
+constexpr Charge kEntryRead[] = {{Event::scoreboard_read}};
 constexpr Charge kInteger[] = {{Event::integer_operation, Times::active_lanes}};
 constexpr Charge kFp32[] = {{Event::fp32_operation, Times::active_lanes}};
 constexpr Charge kFp64[] = {{Event::fp64_operation, Times::active_lanes}};
@@ -67,7 +72,7 @@ constexpr std::string_view kBytes = "its bytes are charged";
 constexpr std::string_view kTagsOfRegisters =
     "nobody says what they take: few bits, which lie beside the scheduler to take little";
 constexpr std::string_view kScoreboard =
-    "nobody says what its entries take; what is read from one is charged as a register";
+    "entries are charged as they are written and read; nobody says what tags and lists take";
 constexpr std::string_view kPredicted =
     "the branch is charged; nobody says what a predictor of 1 kbit takes";
 constexpr std::string_view kCache = "the cache that it goes to is charged";
@@ -90,6 +95,8 @@ constexpr ChargeRule kRules[] = {
     {"icache.hits", {}, kAccess},
     {"icache.merges", {}, kAccess},
     {"icache.misses", kFetchFill},
+    {"dependence.entries_written", kEntryWrittenAndCommitted},
+    {"dependence.reads", kEntryRead},
     {"dependence.*", {}, kScoreboard},
     {"branch.branches", kBranch},
     {"branch.jumps", kBranch},

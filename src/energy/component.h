@@ -27,6 +27,8 @@ enum class Component : std::uint8_t {
   last_result_wires,
   operand_collectors,  ///< With the crossbar in front of them.
   scalar_register_file,
+  bypass,      ///< Ways for results to units that read them at once.
+  scoreboard,  ///< One that all warps share, with results until they commit.
   preexecution,
   integer_units,
   fp32_units,

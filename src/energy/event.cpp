@@ -41,6 +41,8 @@ constexpr std::array<EventDescription, kEvents> kDescriptions{{
      "scalar register"},
     {Event::scalar_register_written, "scalar_register_file.write", Component::scalar_register_file,
      "scalar register"},
+    {Event::scoreboard_read, "scoreboard.read", Component::scoreboard, "entry"},
+    {Event::scoreboard_written, "scoreboard.write", Component::scoreboard, "entry"},
     {Event::register_renamed, "preexecution.rename", Component::preexecution,
      "register of a warp looked up"},
     {Event::mode_switched, "preexecution.mode_switch", Component::preexecution, "switch of a warp"},

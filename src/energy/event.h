@@ -35,6 +35,8 @@ enum class Event : std::uint8_t {
   operand_collected,
   scalar_register_read,
   scalar_register_written,
+  scoreboard_read,
+  scoreboard_written,
   register_renamed,
   mode_switched,
   result_queue_accessed,

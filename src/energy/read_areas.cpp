@@ -98,4 +98,15 @@ void read_areas(const TomlTable& top, Technology& technology) {
   }
 }
 
+const AreaPart& area_named(const TomlTable& table, std::string_view key,
+                           const Technology& technology) {
+  const std::string name = table.text(key);
+  const auto found = std::find_if(technology.areas.begin(), technology.areas.end(),
+                                  [&](const AreaPart& part) { return part.name == name; });
+  if (found == technology.areas.end()) {
+    table.fail(key, fmt::format("there is no [[area]] of '{}'", name));
+  }
+  return *found;
+}
+
 }  // namespace heddle::energy

@@ -53,10 +53,10 @@ class Reader {
       top_.fail("based_on_times", "there is no 'based_on' that it is of");
     }
     read_models(top_, read_);
+    read_areas(top_, read_);
     read_energies();
     read_powers();
     check_included();
-    read_areas(top_, read_);
   }
 
  private:
@@ -202,9 +202,10 @@ class Reader {
 
   void read_powers() {
     ByComponent<bool> stated{};
-    for (const TomlTable& table : top_.tables(
-             "static", {"of", "milliwatts_per_kilobyte", "watts_per_sm", "watts_per_partition",
-                        "watts_per_chip", "included_in", "source"})) {
+    for (const TomlTable& table :
+         top_.tables("static", {"of", "milliwatts_per_kilobyte", "milliwatts_per_square_millimetre",
+                                "watts_per_sm", "watts_per_partition", "watts_per_chip",
+                                "included_in", "source"})) {
       const Component component = component_named(table, "of");
       if (std::exchange(stated[component], true)) {
         table.fail("of", fmt::format("'{}' is stated twice", table.text("of")));
@@ -219,10 +220,12 @@ class Reader {
       PowerOf of;
       double watts;
     };
-    constexpr Kind kKinds[] = {{"milliwatts_per_kilobyte", PowerOf::kilobyte, 1e-3},
-                               {"watts_per_sm", PowerOf::multiprocessor, 1},
-                               {"watts_per_partition", PowerOf::partition, 1},
-                               {"watts_per_chip", PowerOf::chip, 1}};
+    constexpr Kind kKinds[] = {
+        {"milliwatts_per_kilobyte", PowerOf::kilobyte, 1e-3},
+        {"milliwatts_per_square_millimetre", PowerOf::square_millimetre, 1e-3},
+        {"watts_per_sm", PowerOf::multiprocessor, 1},
+        {"watts_per_partition", PowerOf::partition, 1},
+        {"watts_per_chip", PowerOf::chip, 1}};
     StaticPower power{.origin = origin_in(table)};
     int given = 0;
     for (const Kind& kind : kKinds) {
@@ -238,10 +241,12 @@ class Reader {
       power.included_in = component_named(table, "included_in");
     }
     if (given != 1) {
-      table.fail("of", fmt::format("'{}' needs one of 'milliwatts_per_kilobyte', 'watts_per_sm', "
+      table.fail("of", fmt::format("'{}' needs one of 'milliwatts_per_kilobyte', "
+                                   "'milliwatts_per_square_millimetre', 'watts_per_sm', "
                                    "'watts_per_partition', 'watts_per_chip' and 'included_in'",
                                    table.text("of")));
     }
+    if (power.of == PowerOf::square_millimetre) power.area = area_named(table, "of", read_);
     if (power.of == PowerOf::kilobyte && !has_storage(component)) {
       table.fail("milliwatts_per_kilobyte",
                  fmt::format("there is no storage of '{}'", table.text("of")));

@@ -44,12 +44,14 @@ struct EventEnergy {
   std::optional<double> picojoules(double size) const;
 };
 
-enum class PowerOf : std::uint8_t { kilobyte, multiprocessor, partition, chip };
+enum class PowerOf : std::uint8_t { kilobyte, square_millimetre, multiprocessor, partition, chip };
 
 /// What a component takes whether or not anything happens.
 struct StaticPower {
   double watts = 0;  ///< Of each.
   PowerOf of = PowerOf::chip;
+  std::optional<AreaPart>
+      area{};  ///< Where it goes by it. A copy: a base's areas are not taken over.
   std::optional<Component> included_in{};  ///< It is part of that component's figure.
   Origin origin{};
 };

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "energy/by_kind.h"
 
 namespace heddle::lab {
 namespace {
@@ -50,6 +51,30 @@ Values values_of(const energy::ChipModel& model, const energy::RegisterEnergy& r
           {"chip_model.instruction_bit", model.cost_of_bits(1)}};
 }
 
+constexpr std::string_view kJoulesARun = "joules_a_run";
+
+/// The account of the whole, dealt out to the programs that ran side by side: what one run of each
+/// takes from beginning to end.
+Values joules_a_run(const energy::Technology& technology, const gpu::Machine& machine,
+                    const energy::Account& whole, std::uint64_t cycles, const SharedChip& shared) {
+  if (shared.programs.empty()) return {};
+  std::vector<energy::Account> kinds;
+  for (const SharedChip::Counters& counters : shared.counters_by_kind) {
+    kinds.push_back(energy::account_of_kind(technology, machine, kinds.size(),
+                                            {.cycles = cycles, .counters = counters}));
+  }
+  const std::vector<double> joules = energy::deal_out(whole, kinds, shared.programs);
+  Values values;
+  for (std::size_t i = 0; i < joules.size(); ++i) {
+    values[measure_of_program(i, kJoulesARun)] = joules[i] / shared.runs[i];
+  }
+  return values;
+}
+
+std::uint64_t cycles_of(const Measures& measures) {
+  return static_cast<std::uint64_t>(measures.find("cycles").value_or(0));
+}
+
 std::vector<std::string> names_of(const Values& values) {
   std::vector<std::string> names;
   for (const auto& [name, value] : values) names.push_back(name);
@@ -63,6 +88,12 @@ const std::vector<std::string>& energy_measures() {
   return names;
 }
 
+std::vector<std::string> energy_measures_of_programs(std::size_t programs) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < programs; ++i) names.push_back(measure_of_program(i, kJoulesARun));
+  return names;
+}
+
 const std::vector<std::string>& chip_model_measures() {
   static const std::vector<std::string> names = names_of(values_of({}, {}));
   return names;
@@ -70,8 +101,7 @@ const std::vector<std::string>& chip_model_measures() {
 
 energy::Account account_of(const energy::Technology& technology, const gpu::Machine& machine,
                            const Measures& measures) {
-  energy::Counted counted{.cycles =
-                              static_cast<std::uint64_t>(measures.find("cycles").value_or(0))};
+  energy::Counted counted{.cycles = cycles_of(measures)};
   // Counters have a dot in their names; what else a run has, has none.
   for (const auto& [name, value] : measures.all()) {
     if (name.find('.') != std::string::npos && !is_of_program(name)) {
@@ -90,8 +120,9 @@ Measures with_energy(const energy::Technology& technology, const gpu::Machine& m
   }
   Values values = values_of(account);
   if (account.chip_model) values.merge(values_of(*account.chip_model, account.registers));
+  values.merge(joules_a_run(technology, machine, account, cycles_of(measures), measures.shared()));
   values.insert(measures.all().begin(), measures.all().end());
-  return Measures(std::move(values));
+  return Measures(std::move(values), measures.shared());
 }
 
 }  // namespace heddle::lab

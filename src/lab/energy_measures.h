@@ -13,6 +13,8 @@ namespace heddle::lab {
 /// "energy.total", "energy.dram", "register_energy.total", "power.average", ...: what a run has
 /// beside its other measures where an experiment names a technology.
 const std::vector<std::string>& energy_measures();
+/// "program.1.joules_a_run", ...: what runs of so many programs side by side have then, too.
+std::vector<std::string> energy_measures_of_programs(std::size_t programs);
 /// "chip_model.chip", ...: what it has too where the technology declares a chip model.
 const std::vector<std::string>& chip_model_measures();
 

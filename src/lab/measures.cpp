@@ -37,8 +37,8 @@ constexpr std::array kOfProgram{
 constexpr std::array kOfProgramAlone{"ipc", "warp_ipc", "cycles"};
 constexpr std::string_view kProgram = "program.";
 
-std::string name_of_measure(std::size_t program, std::string_view name, bool alone) {
-  return fmt::format("{}{}.{}{}", kProgram, program + 1, alone ? "alone." : "", name);
+std::string name_of_alone(std::size_t program, std::string_view name) {
+  return measure_of_program(program, fmt::format("alone.{}", name));
 }
 
 void add_programs(Values& values, const nlohmann::json& result) {
@@ -49,22 +49,26 @@ void add_programs(Values& values, const nlohmann::json& result) {
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const nlohmann::json& program = programs[i];
     for (const char* name : kOfProgram) {
-      if (program.contains(name)) values[name_of_measure(i, name, false)] = program.at(name);
+      if (program.contains(name)) values[measure_of_program(i, name)] = program.at(name);
     }
     if (!program.contains("alone")) continue;
     for (const char* name : kOfProgramAlone) {
-      values[name_of_measure(i, name, true)] = program.at("alone").at(name);
+      values[name_of_alone(i, name)] = program.at("alone").at(name);
     }
   }
 }
 
 }  // namespace
 
+std::string measure_of_program(std::size_t program, std::string_view name) {
+  return fmt::format("{}{}.{}", kProgram, program + 1, name);
+}
+
 std::vector<std::string> measures_of_programs(std::size_t programs) {
   std::vector<std::string> names(kOfAllPrograms.begin(), kOfAllPrograms.end());
   for (std::size_t i = 0; i < programs; ++i) {
-    for (const char* name : kOfProgram) names.push_back(name_of_measure(i, name, false));
-    for (const char* name : kOfProgramAlone) names.push_back(name_of_measure(i, name, true));
+    for (const char* name : kOfProgram) names.push_back(measure_of_program(i, name));
+    for (const char* name : kOfProgramAlone) names.push_back(name_of_alone(i, name));
   }
   return names;
 }
@@ -90,7 +94,7 @@ Measures Measures::of_result(std::string_view json) {
     for (const auto& [name, value] : totals.at("counters").items()) values[name] = value;
     add_underutilisation(values);
     if (result.contains("programs")) add_programs(values, result);
-    return Measures(std::move(values));
+    return Measures(std::move(values), SharedChip::of_result(result));
   } catch (const nlohmann::json::exception& error) {
     throw InputError(fmt::format("this is no result of a run in time: {}", error.what()));
   }

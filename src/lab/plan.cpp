@@ -35,11 +35,14 @@ auto of_variant(const Experiment& experiment, const Choices& choices, const Vari
 }
 
 /// How an experiment would have a measure that it has not; empty for what is none.
-std::string how_to_measure(const Plan& plan, const std::string& name) {
+std::string how_to_measure(const Plan& plan, std::size_t programs, const std::string& name) {
   const auto is_of = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  if (is_of(energy_measures())) return "of energy the experiment has to name a 'technology'";
+  if (is_of(energy_measures()) ||
+      (programs > 1 && !plan.technology && is_of(energy_measures_of_programs(programs)))) {
+    return "of energy the experiment has to name a 'technology'";
+  }
   const char* const table = is_of(chip_model_measures()) ? "[chip_model]"
                             : is_of(area_measures())     ? "[[area]]"
                                                          : nullptr;
@@ -69,6 +72,7 @@ std::vector<std::string> names_known(const Plan& plan, const Row& row,
   add(storage_measures());
   if (plan.technology) {
     add(energy_measures());
+    if (!row.programs.empty()) add(energy_measures_of_programs(programs_of(row)));
     if (plan.technology->chip_model) add(chip_model_measures());
     if (!plan.technology->areas.empty()) add(area_measures());
   }
@@ -89,7 +93,7 @@ void check_metrics(const Experiment& experiment, const Plan& plan, const Variant
         }
         continue;
       }
-      if (const std::string how = how_to_measure(plan, name); !how.empty()) {
+      if (const std::string how = how_to_measure(plan, programs_of(row), name); !how.empty()) {
         throw InputError(
             fmt::format("{}: metric '{}': {}", experiment.file, shortened(metric.text()), how));
       }

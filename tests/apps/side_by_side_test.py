@@ -143,6 +143,40 @@ set = ["chip.sms=3"]
         self.assertAlmostEqual(next(iter(row["values"].values()))
                                if isinstance(row["values"], dict) else row["values"][0], expected)
 
+    def test_an_experiment_has_the_energy_that_a_run_of_them_tells(self):
+        machine = self.folder / "two.toml"
+        machine.write_text(GROUPS)
+        study = self.folder / "energy.toml"
+        study.write_text(f"""title = "energy"
+technology = "published-40nm"
+size = "tiny"
+workloads = ["bfs+reduction"]
+[metric]
+name = "program.1.joules_a_run"
+[[variant]]
+name = "one kind"
+machine = "ilp"
+set = ["chip.sms=4"]
+[[variant]]
+name = "two kinds"
+machine = "{machine}"
+[chart]
+kind = "stacked"
+[[part]]
+name = "first"
+metric = "program.1.joules_a_run"
+[[part]]
+name = "second"
+metric = "program.2.joules_a_run"
+""")
+        self.works("experiment", study, "--store", self.folder / "store", "-o", self.folder)
+        row = json.loads((self.folder / "energy.json").read_text())["rows"][0]
+        for variant, words in (("one kind", MACHINE), ("two kinds", ["--machine", machine])):
+            run = self.result("bfs:tiny+reduction:tiny", *words, "--energy", "published-40nm")
+            told = [program["joules_a_run"] for program in run["programs"]]
+            self.assertGreater(min(told), 0)
+            self.assertEqual(list(row["parts"][variant].values()), told)
+
     def test_an_experiment_refuses_what_programs_do_not_have(self):
         study = self.folder / "pairs.toml"
         head = 'title = "t"\nmachine = "ilp"\nsize = "tiny"\n[[variant]]\nname = "v"\n'

@@ -33,6 +33,21 @@ TEST(DealOut, GivesEachItsInstructionsOfEveryKindAndItsTime) {
   EXPECT_NEAR(joules[1], 9 / 3.0 + 3 + 8 * 0.75 + 10 * 0.7, 1e-9);
 }
 
+TEST(DealOut, DealsLeakageByWhatAMultiprocessorOfAKindLeaks) {
+  Account whole;
+  whole.components = {of(Component::core, 0, 28 * kJoule)};
+  Account big{.technology = "", .sms = 4};  // 5 J each.
+  big.components = {of(Component::core, 0, 20 * kJoule)};
+  Account small{.technology = "", .sms = 8};  // 1 J each.
+  small.components = {of(Component::core, 0, 8 * kJoule)};
+  const std::vector<ProgramShare> programs{
+      {.warp_instructions = {1, 0}, .held = {Cycles(30), Cycles(0)}},
+      {.warp_instructions = {0, 1}, .held = {Cycles(0), Cycles(60)}}};
+  const std::vector<double> joules = deal_out(whole, {big, small}, programs);
+  EXPECT_NEAR(joules[0], 28 * 150.0 / 210, 1e-9);
+  EXPECT_NEAR(joules[1], 28 * 60.0 / 210, 1e-9);
+}
+
 TEST(DealOut, OfOneKindGoesByAllInstructions) {
   Account whole;
   whole.components = {of(Component::l1, 6 * kJoule, 4 * kJoule)};

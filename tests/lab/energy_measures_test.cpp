@@ -105,6 +105,55 @@ TEST(EnergyMeasures, TellWhatAChipSavesLessTheBitsThatInstructionsGrowBy) {
               Optional(testing::DoubleNear(0.7 * 0.15 * saved - 4 * 0.003, 1e-6)));
 }
 
+/// Two programs on a chip whose `totals` and programs have what is said besides.
+Measures of_two(const std::string& totals, const std::string& first, const std::string& second) {
+  return Measures::of_result(
+      R"({"totals": {"cycles": 1000, "microseconds": 1, "ipc": 1, "warp_ipc": 1,
+                     "warp_instructions": 400, "thread_instructions": 9,
+                     "counters": {"sm.warp_instructions": 400})" +
+      totals + R"(}, "programs": [{"runs_with_part": 2.5, "warp_instructions": 100,
+                                   "held_sm_cycles": 300.0)" +
+      first + R"(}, {"runs_with_part": 1, "warp_instructions": 300, "held_sm_cycles": 900.0)" +
+      second + "}]}");
+}
+
+TEST(EnergyMeasures, DealTheChipsEnergyOutToProgramsSideBySide) {
+  const energy::Technology technology = energy::load_technology("published-40nm");
+  const Measures with = with_energy(technology, gpu::load_machine("ilp"), of_two("", "", ""));
+  const double all = *with.find("energy.total");
+  EXPECT_GT(*with.find("energy.static"), 0);
+  EXPECT_NEAR(*with.find("program.1.joules_a_run") * 2.5, all / 4, 1e-9 * all);
+  EXPECT_NEAR(*with.find("program.2.joules_a_run"), all * 3 / 4, 1e-9 * all);
+}
+
+TEST(EnergyMeasures, DealItOutKindByKindWhereAChipHasSeveral) {
+  const energy::Technology technology = energy::load_technology("published-40nm");
+  const gpu::Machine machine = gpu::load_machine("mixed-h");
+  ASSERT_EQ(machine.kinds().size(), 2U);
+  const std::string kinds =
+      R"(, "groups": [{"counters": {"sm.warp_instructions": 200}},
+                      {"counters": {"sm.warp_instructions": 200}}])";
+  const Measures with =
+      with_energy(technology, machine,
+                  of_two(kinds,
+                         R"(, "groups": [{"warp_instructions": 100, "held_sm_cycles": 300},
+                             {"warp_instructions": 0, "held_sm_cycles": 0}])",
+                         R"(, "groups": [{"warp_instructions": 100, "held_sm_cycles": 100},
+                             {"warp_instructions": 200, "held_sm_cycles": 800}])"));
+  // Half of what one kind does is the first's: a quarter of all, as both do as much.
+  const double first = *with.find("program.1.joules_a_run") * 2.5;
+  EXPECT_NEAR(first, *with.find("energy.dynamic") / 4 + *with.find("energy.static") / 4,
+              1e-9 * first);
+  EXPECT_NEAR(first + *with.find("program.2.joules_a_run"), *with.find("energy.total"),
+              1e-9 * first);
+}
+
+TEST(EnergyMeasures, OfOneProgramHaveNoneOfPrograms) {
+  const Measures with = with_energy(energy::load_technology("storage-40nm"),
+                                    gpu::load_machine("storage"), measures());
+  EXPECT_EQ(with.find("program.1.joules_a_run"), std::nullopt);
+}
+
 TEST(EnergyMeasures, OfTheChipModelAreRefusedWithoutOne) {
   const std::string metric = "chip_model.dynamic + 4 * chip_model.instruction_bit";
   EXPECT_EQ(error_of(study("technology = \"storage-40nm\"\n", metric)), "");

@@ -62,6 +62,20 @@ TEST(Programs, HaveMetricsOfTheirOwn) {
               HasSubstr("counts no 'fairness'"));
 }
 
+TEST(Programs, HaveAnEnergyARunWhereThereIsATechnology) {
+  const std::string metric = "program.1.joules_a_run + program.2.joules_a_run";
+  const std::string technology = "technology = \"simt-40nm\"\n";
+  EXPECT_EQ(error_of(technology + study("\"bfs+reduction\"", "", metric)), "");
+  EXPECT_THAT(error_of(study("\"bfs+reduction\"", "", metric)),
+              HasSubstr("of energy the experiment has to name a 'technology'"));
+  EXPECT_THAT(error_of(technology + study("\"bfs\"", "", metric)),
+              HasSubstr("counts no 'program.1.joules_a_run'"));
+  EXPECT_THAT(error_of(study("\"bfs\"", "", metric)),
+              HasSubstr("counts no 'program.1.joules_a_run'"));
+  EXPECT_THAT(error_of(technology + study("\"bfs+reduction\", \"bfs\"", "", metric)),
+              HasSubstr("counts no 'program.1.joules_a_run'"));
+}
+
 TEST(Programs, ThatThereAreNotAreRefused) {
   EXPECT_THAT(error_of(study("\"bfs+nosuch\"")), HasSubstr("there is no workload 'nosuch'"));
   EXPECT_THAT(error_of(study("\"bfs+reduction\"", "[[alone]]\n")), HasSubstr("one for each"));

@@ -1,0 +1,49 @@
+#include "lab/shared_chip.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace heddle::lab {
+namespace {
+
+/// Where there are groups these say it; else the program itself does, of all multiprocessors.
+energy::ProgramShare share_of(const nlohmann::json& program) {
+  energy::ProgramShare share;
+  const auto add = [&](const nlohmann::json& part) {
+    share.warp_instructions.push_back(part.at("warp_instructions"));
+    // A program's own sum of cycles is written as a number with a fraction.
+    share.held.emplace_back(static_cast<std::uint64_t>(part.at("held_sm_cycles").get<double>()));
+  };
+  if (program.contains("groups")) {
+    for (const nlohmann::json& group : program.at("groups")) add(group);
+  } else {
+    add(program);
+  }
+  return share;
+}
+
+bool tells_it(const nlohmann::json& program) {
+  return program.contains("held_sm_cycles") && program.contains("warp_instructions") &&
+         program.contains("runs_with_part");
+}
+
+}  // namespace
+
+SharedChip SharedChip::of_result(const nlohmann::json& result) {
+  SharedChip shared;
+  if (!result.contains("programs")) return shared;
+  const nlohmann::json& programs = result.at("programs");
+  if (!std::all_of(programs.begin(), programs.end(), tells_it)) return shared;
+  for (const nlohmann::json& program : programs) {
+    shared.programs.push_back(share_of(program));
+    shared.runs.push_back(program.at("runs_with_part"));
+  }
+  const nlohmann::json& totals = result.at("totals");
+  if (!totals.contains("groups")) return shared;
+  for (const nlohmann::json& group : totals.at("groups")) {
+    shared.counters_by_kind.push_back(group.at("counters").get<Counters>());
+  }
+  return shared;
+}
+
+}  // namespace heddle::lab

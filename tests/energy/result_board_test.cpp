@@ -1,0 +1,111 @@
+// What bypass and scoreboard take: worked by hand from Xiang's dissertation, section 4.5, and
+// Gebhart's Table 4.5.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "energy/account.h"
+#include "energy/by_kind.h"
+
+namespace heddle::energy {
+namespace {
+
+using testing::HasSubstr;
+
+Account leaking(const std::string& machine, const std::vector<std::string>& settings = {}) {
+  return account(load_technology("simt-40nm"), gpu::load_machine(machine, settings),
+                 {.cycles = 325'000'000});  // A second.
+}
+
+double watts(const Account& account, Component component) {
+  return in_joules(account.find(component).static_energy) / account.seconds;
+}
+
+/// Of all that is on multiprocessors.
+double watts_of_sms(const Account& account) {
+  double sum = 0;
+  for (const ComponentEnergy& each : account.components) {
+    if (each.component != Component::l2) sum += in_joules(each.static_energy) / account.seconds;
+  }
+  return sum;
+}
+
+TEST(ResultBoard, TakesWhatItsEntriesAreWrittenReadAndCommitted) {
+  // Of two multiprocessors: 100 entries are written (16 pJ) and committed (5.6), 30 sources read.
+  const Account done =
+      account(load_technology("simt-40nm"), gpu::load_machine("mixed-i", {"chip.sms=2"}),
+              {.cycles = 0,
+               .counters = {{"dependence.entries_written", 100},
+                            {"dependence.reads", 30},
+                            {"dependence.commits", 90},
+                            {"operands.reads", 200},
+                            {"operands.writes", 100}}});
+  EXPECT_EQ(done.find(Component::scoreboard).dynamic_energy, 2328U);
+  EXPECT_EQ(done.find(Component::scoreboard).static_energy, 0U);
+  // A result is written to the register file once, when it is committed, and is no operand more.
+  EXPECT_EQ(done.find(Component::register_file).dynamic_energy,
+            200U * 7872 / 100 + 100 * 18624 / 100);
+  EXPECT_EQ(done.registers.taken, done.registers.in_main_file);
+}
+
+TEST(ResultBoard, LeaksByItsArea) {
+  const Account done = leaking("mixed-i", {"chip.sms=2"});
+  EXPECT_NEAR(watts(done, Component::bypass), 2 * 0.224 * 0.2015, 1e-9);
+  EXPECT_NEAR(watts(done, Component::scoreboard), 2 * 0.917 * 0.2015, 1e-9);
+}
+
+TEST(ResultBoard, MakesAMultiprocessorLeakAsMuchMoreAsItIsLarger) {
+  const double plain = watts_of_sms(leaking("mixed-t")) / 40;
+  const double ilp = watts_of_sms(leaking("mixed-i")) / 36;
+  EXPECT_NEAR(ilp / plain, 12.964 / 11.823, 1e-4);
+}
+
+TEST(ResultBoard, IsOfTheKindThatHasIt) {
+  const Technology technology = load_technology("simt-40nm");
+  const gpu::Machine machine = gpu::load_machine("mixed-h");
+  const Counted second{.cycles = 325'000'000};
+  EXPECT_NEAR(watts(account(technology, machine, second), Component::scoreboard),
+              18 * 0.917 * 0.2015, 1e-9);
+  double with = 0;
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    const Account of = account_of_kind(technology, machine, kind, second);
+    EXPECT_EQ(of.sms, machine.kinds()[kind].sms);
+    with += watts(of, Component::scoreboard);
+  }
+  EXPECT_NEAR(with, 18 * 0.917 * 0.2015, 1e-9);
+}
+
+TEST(ResultBoard, IsInNoAccountOfAMachineWithoutIt) {
+  for (const char* const machine : {"ilp", "mixed-t", "uniform"}) {
+    const Account done = leaking(machine);
+    EXPECT_EQ(done.find(Component::bypass).total(), 0U) << machine;
+    EXPECT_EQ(done.find(Component::scoreboard).total(), 0U) << machine;
+  }
+}
+
+TEST(ResultBoard, LeaksByAnAreaThatIsStated) {
+  const std::string head = "summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n";
+  const std::string leakage =
+      "[[static]]\nof = \"bypass\"\nmilliwatts_per_square_millimetre = 100\nsource = \"mine\"\n";
+  try {
+    read_technology(head + leakage, "mine", "mine.toml");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no [[area]] of 'bypass'"));
+  }
+  // What is based on another leaks as that does, though it takes over no areas.
+  const Technology mine = read_technology(head + "based_on = \"simt-40nm\"\n", "mine", "mine.toml");
+  EXPECT_TRUE(mine.areas.empty());
+  EXPECT_NEAR(
+      watts(account(mine, gpu::load_machine("mixed-i"), {.cycles = 325}), Component::scoreboard),
+      36 * 0.917 * 0.2015, 1e-6);
+}
+
+TEST(RegisterFile, OfXiangsTableLeaksByItsSize) {
+  EXPECT_NEAR(watts(leaking("ilp"), Component::register_file), 30 * 0.09, 1e-9);
+  EXPECT_NEAR(watts(leaking("mixed-same-i"), Component::register_file), 30 * 0.045, 1e-9);
+}
+
+}  // namespace
+}  // namespace heddle::energy
