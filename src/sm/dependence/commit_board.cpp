@@ -58,9 +58,8 @@ void CommitBoard::propagate(List& list) {
       list.store_entry = kNone;
     }
     ++commits_;
-    const Cycle at = std::max(oldest.committed, past_ + Cycles(1));
-    wheel_.add(oldest.entries, at, past_);
-    due_ = std::min(due_, at);
+    wheel_.add(oldest.entries, std::max(list.clear, past_ + Cycles(1)), past_);
+    due_ = std::min(due_, list.clear);
   }
 }
 

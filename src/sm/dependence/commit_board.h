@@ -175,7 +175,8 @@ class CommitBoard {
   /// Takes off all lists what has been committed at `now`: each(warp, number), a warp's in order.
   template <class Each>
   void commit(Cycle now, Each each) {
-    for (; due_ <= now; due_ = wheel_.next(due_)) {
+    if (due_ > now) return;
+    for (due_ = wheel_.next(past_); due_ <= now; due_ = wheel_.next(past_)) {
       past_ = Cycle(due_.number - 1);
       for_each_entry(wheel_.take(due_) & ~free_, [&](std::uint8_t number) {
         const Writer& writer = this->writer(number);
