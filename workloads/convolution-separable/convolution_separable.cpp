@@ -122,7 +122,7 @@ class ConvolutionSeparable final : public HostProgram {
 const Registration kRegistration({
     .name = "convolution-separable",
     .summary = "A photograph blurred by a gaussian of 17 taps, rows first, then columns",
-    .papers = {"simt Table 3", "simt Table 7"},
+    .papers = {"simt Table 3"},
     .kernels = {{"convolve_rows", {kRowBlockX, kRowBlockY}},
                 {"convolve_columns", {kColumnBlockX, kColumnBlockY}}},
     .has_paper_size = true,

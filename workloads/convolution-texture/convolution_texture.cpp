@@ -120,7 +120,7 @@ const PaperFigures kPaperFigures{
 const Registration kRegistration({
     .name = "convolution-texture",
     .summary = "A photograph blurred by a filter of 17 x 17 taps, read through a texture",
-    .papers = {"warpman Table 2"},
+    .papers = {"warpman Table 2", "simt Table 7"},
     .kernels = {{"convolve_rows", {kBlockX, kBlockY}, kPaperFigures},
                 {"convolve_columns", {kBlockX, kBlockY}, kPaperFigures}},
     .has_picture = true,
