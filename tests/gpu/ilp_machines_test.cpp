@@ -1,9 +1,7 @@
 // The chips of Xiang's dissertation, sections 4.4 and 4.5, are what these say.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +12,6 @@
 
 namespace heddle::gpu::test {
 namespace {
-
-using testing::ElementsAre;
 
 template <class Described>
 std::string value_in(Described& described, std::string_view name) {
