@@ -11,18 +11,17 @@ CommitBoard::CommitBoard(std::uint32_t entries)
 }
 
 void CommitBoard::clear(WarpSlot warp) {
-  for_each_entry(lists_[warp].entries, [&](std::uint8_t number) { take_back(warp, number); });
-  lones_ &= ~set_of(warp);
-  lists_[warp] = {};
-}
-
-void CommitBoard::begin_lone(WarpSlot warp, bool stores, bool alone) {
   List& list = lists_[warp];
-  assert(!is_unresolved(list));
-  list.lone_pending = true;
-  lones_ |= set_of(warp);
-  if (stores) list.stored = Cycle::never();
-  if (alone) list.alone = Cycle::never();
+  std::uint32_t end = queue_begin_;
+  for (std::uint32_t at = queue_begin_; at != queue_end_; ++at) {
+    const std::uint8_t first = queue_[at % kMostEntries];
+    if (writers_[first].warp != warp) queue_[end++ % kMostEntries] = first;
+  }
+  queue_end_ = end;
+  due_ = front_of_queue();
+  take_back(warp, list.entries);
+  lones_ &= ~set_of(warp);
+  list = {};
 }
 
 void CommitBoard::begin_store(WarpSlot warp, std::uint8_t first) {
@@ -30,6 +29,21 @@ void CommitBoard::begin_store(WarpSlot warp, std::uint8_t first) {
   assert(list.unresolved == first);
   list.stored = Cycle::never();
   list.store_entry = first;
+  list.store_cause = writers_[first].cause;
+}
+
+void CommitBoard::begin_lone(WarpSlot warp, bool stores, bool alone, StallCause cause,
+                             std::uint32_t access) {
+  List& list = lists_[warp];
+  assert(!is_unresolved(list));
+  list.lone_pending = true;
+  list.lone_access = access;
+  list.cause = cause;
+  lones_ |= set_of(warp);
+  if (alone) list.alone = Cycle::never();
+  if (!stores) return;
+  list.stored = Cycle::never();
+  list.store_cause = cause;
 }
 
 void CommitBoard::resolve_lone(WarpSlot warp, Cycle done) {
@@ -40,27 +54,7 @@ void CommitBoard::resolve_lone(WarpSlot warp, Cycle done) {
   list.clear = std::max(list.clear, done);
   if (list.alone == Cycle::never()) list.alone = done;
   if (list.stored == Cycle::never()) list.stored = list.clear;
-  propagate(list);
-}
-
-/// Finds out when instructions commit: as soon as they are done, in order, one in a cycle.
-void CommitBoard::propagate(List& list) {
-  if (list.lone_pending) return;
-  while (list.unresolved != kNone && writers_[list.unresolved].done != Cycle::never()) {
-    const std::uint8_t first = list.unresolved;
-    Writer& oldest = writers_[first];
-    oldest.committed = std::max(oldest.done, list.clear + Cycles(1));
-    if (oldest.committed == oldest.done) list.cause = oldest.cause;
-    list.unresolved = oldest.next;
-    list.clear = oldest.committed;
-    if (list.store_entry == first) {
-      list.stored = list.clear;
-      list.store_entry = kNone;
-    }
-    ++commits_;
-    wheel_.add(oldest.entries, std::max(list.clear, past_ + Cycles(1)), past_);
-    due_ = std::min(due_, list.clear);
-  }
+  settle(warp);
 }
 
 }  // namespace heddle::sm

@@ -7,8 +7,9 @@
 // have: as without a scoreboard the write-back makes its warp ready in time (section 4.4). So a
 // warp that has room for nothing under way but one instruction is no slower than without a
 // scoreboard. When that is is computed as soon as its results' time and those of all before it in
-// its list are known. From then on its entries are on a wheel, from which they are taken as time
-// passes: nobody searches for what has been committed.
+// its list are known; from then on it is in a queue by that time. Its entries are taken off the
+// board when somebody needs room: until then they are there, and whoever finds one looks at the
+// time.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,6 @@
 #include "sm/issue_table.h"
 #include "sm/stall_cause.h"
 #include "sm/units/unit_kind.h"
-#include "sm/wake_wheel.h"
 
 namespace heddle::sm {
 
@@ -32,7 +32,7 @@ class CommitBoard {
   using EntrySet = std::uint64_t;  ///< By number.
   static constexpr std::uint8_t kNone = kMostEntries;
 
-  /// What an instruction that has issued writes to a register, or to several that are neighbours.
+  /// What an instruction that has issued writes to a register, or to two that are neighbours.
   struct Entry {
     std::uint16_t tag = 0;  ///< The first register, in the numbering of an IssueTable.
     std::uint8_t words = 1;
@@ -75,11 +75,20 @@ class CommitBoard {
   const Entry& entry(std::uint8_t number) const { return entries_[number]; }
   /// Of the instruction that the entry is of.
   const Writer& writer(std::uint8_t number) const { return writers_[entries_[number].first]; }
+  Writer& writer(std::uint8_t number) { return writers_[entries_[number].first]; }
 
   // -- a warp's list ------------------------------------------------------------------------------
   /// Forgets what the warp has.
   void clear(WarpSlot warp);
-  /// The entry that has the register, or kNone: the last that it was given, until it is committed.
+  /// The instruction that the register waits for at `now`, or null: the last that writes it, until
+  /// it is committed.
+  const Writer* writer_of(WarpSlot warp, std::uint16_t word, Cycle now) const {
+    const std::uint8_t number = find(warp, word);
+    if (number == kNone) return nullptr;
+    const Writer& writer = this->writer(number);
+    return writer.committed > now ? &writer : nullptr;
+  }
+  /// The entry that the register was given last, or kNone; perhaps it has been committed.
   std::uint8_t find(WarpSlot warp, std::uint16_t word) const { return latest_[warp][word]; }
   /// Whether something of the warp's has not been committed at `now`.
   bool is_busy(WarpSlot warp, Cycle now) const {
@@ -106,10 +115,10 @@ class CommitBoard {
   }
 
   // -- an instruction issues ----------------------------------------------------------------------
-  /// An instruction at the end of the warp's list, with an entry of those that are free.
-  std::uint8_t append(WarpSlot warp, Entry entry, Cycle now) {
-    // Long waits are not to be turned through.
-    if (due_ == Cycle::never() && now > past_) past_ = Cycle(now.number - 1);
+  /// An instruction at the end of the warp's list, with an entry of those that are free. Its
+  /// Writer is to be filled in: unit, comes_late, cause, access, done and computed; then it may be
+  /// settle()d.
+  std::uint8_t append(WarpSlot warp, Entry entry) {
     entry.first = static_cast<std::uint8_t>(std::countr_zero(free_));
     List& list = lists_[warp];
     if (list.unresolved == kNone) {
@@ -123,7 +132,6 @@ class CommitBoard {
     writer.entries = 0;
     writer.warp = static_cast<std::uint8_t>(warp);
     writer.next = kNone;
-    writer.done = Cycle::never();
     writer.committed = Cycle::never();
     return give_entry(warp, entry);
   }
@@ -132,28 +140,12 @@ class CommitBoard {
     entry.first = lists_[warp].last;
     return give_entry(warp, entry);
   }
-  /// One that is the oldest has no entry. `stores`: loads wait for it; `alone`: all do.
-  void begin_lone(WarpSlot warp, bool stores, bool alone);
   /// One that is the oldest, and whose results go to entries from `first` on: loads wait for it.
   void begin_store(WarpSlot warp, std::uint8_t first);
+  /// One that is the oldest and has no entry. `stores`: loads wait for it; `alone`: all do.
+  void begin_lone(WarpSlot warp, bool stores, bool alone, StallCause cause, std::uint32_t access);
 
   // -- and its results' time is known -------------------------------------------------------------
-  /// What others wait for, of an instruction with entries.
-  void describe(WarpSlot warp, std::uint8_t first, UnitKind unit, StallCause cause,
-                std::uint32_t access, bool comes_late) {
-    Writer& writer = writers_[first];
-    writer.unit = unit;
-    writer.cause = cause;
-    writer.access = access;
-    writer.comes_late = comes_late;
-    if (lists_[warp].store_entry == first) lists_[warp].store_cause = cause;
-  }
-  void describe_lone(WarpSlot warp, StallCause cause, std::uint32_t access) {
-    List& list = lists_[warp];
-    list.lone_access = access;
-    list.cause = cause;
-    if (list.stored == Cycle::never()) list.store_cause = cause;
-  }
   /// The instruction that waits for an access, or kNone.
   std::uint8_t find_access(WarpSlot warp, std::uint32_t access) const {
     std::uint8_t number = lists_[warp].unresolved;
@@ -163,37 +155,30 @@ class CommitBoard {
     }
     return number;
   }
-  void resolve(WarpSlot warp, std::uint8_t first, Cycle done, Cycle computed) {
+  void resolve(WarpSlot warp, std::uint8_t first, Cycle done) {
     writers_[first].done = done;
-    writers_[first].computed = computed;
-    List& list = lists_[warp];
-    if (list.unresolved == first) propagate(list);
+    writers_[first].computed = done;
+    settle(warp);
   }
+  /// Finds out when instructions commit whose results' time is known: as soon as they are done, in
+  /// order, one in a cycle.
+  void settle(WarpSlot warp);
   void resolve_lone(WarpSlot warp, Cycle done);
 
   // -- commit -------------------------------------------------------------------------------------
-  /// Takes off all lists what has been committed at `now`: each(warp, number), a warp's in order.
-  template <class Each>
-  void commit(Cycle now, Each each) {
-    if (due_ > now) return;
-    for (due_ = wheel_.next(past_); due_ <= now; due_ = wheel_.next(past_)) {
-      past_ = Cycle(due_.number - 1);
-      for_each_entry(wheel_.take(due_) & ~free_, [&](std::uint8_t number) {
-        const Writer& writer = this->writer(number);
-        if (writer.committed <= due_) {
-          each(writer.warp, number);
-          take_back(writer.warp, number);
-        } else if (writer.committed != Cycle::never()) {
-          // It is farther away than a wheel is long, or another's than when it was put there.
-          wheel_.add(EntrySet{1} << number, writer.committed, past_);
-        }
-      });
-    }
-  }
   /// Whether there is anything to take off.
   bool is_due(Cycle now) const { return due_ <= now; }
+  /// Takes off all lists what has been committed at `now`: each(writer), in order.
+  template <class Each>
+  void take_off(Cycle now, Each each) {
+    for (; due_ <= now; due_ = front_of_queue()) {
+      const Writer& writer = writers_[queue_[queue_begin_++ % kMostEntries]];
+      each(writer);
+      take_back(writer.warp, writer.entries);
+    }
+  }
   std::uint32_t free() const { return free_count_; }
-  /// The first cycle in which more may be free, or one of these not busy.
+  /// The first cycle in which more may be free, or one of these not busy; as busy().
   Cycle next_room(WarpSet busy) const {
     Cycle next = due_;
     for_each_warp(busy & ~holders_,
@@ -215,17 +200,23 @@ class CommitBoard {
     return list.lone_pending || list.unresolved != kNone;
   }
   std::uint8_t give_entry(WarpSlot warp, const Entry& entry);
-  void take_back(WarpSlot warp, std::uint8_t number);
-  void propagate(List& list);
+  void take_back(WarpSlot warp, EntrySet entries);
+  void enqueue(std::uint8_t first);
+  Cycle front_of_queue() const {
+    return queue_begin_ == queue_end_ ? Cycle::never()
+                                      : writers_[queue_[queue_begin_ % kMostEntries]].committed;
+  }
 
   EntrySet free_;
   std::uint32_t free_count_;
   WarpSet holders_ = 0;  ///< Warps with entries.
   WarpSet lones_ = 0;    ///< Warps that issued something without one, perhaps long ago.
   std::uint64_t commits_ = 0;
-  Cycle due_ = Cycle::never();  ///< The first cycle in which something may have to be taken off.
-  Cycle past_{};                ///< All until then has been taken off.
-  WakeWheel wheel_;             ///< Entries of which it is known when they are committed.
+  Cycle due_ = Cycle::never();  ///< The first cycle in which something can be taken off.
+  /// The first entries of instructions whose commit's time is known, by that time.
+  std::array<std::uint8_t, kMostEntries> queue_{};
+  std::uint32_t queue_begin_ = 0;
+  std::uint32_t queue_end_ = 0;
   std::array<Entry, kMostEntries> entries_{};
   std::array<Writer, kMostEntries> writers_{};
   std::array<List, kMostWarps> lists_{};
@@ -241,22 +232,56 @@ inline std::uint8_t CommitBoard::give_entry(WarpSlot warp, const Entry& entry) {
   entries_[number] = entry;
   writers_[entry.first].entries |= bit;
   lists_[warp].entries |= bit;
-  for (std::size_t i = 0; i < entry.words; ++i) latest_[warp][entry.tag + i] = number;
+  std::uint8_t* const latest = &latest_[warp][entry.tag];
+  latest[0] = number;
+  if (entry.words > 1) latest[1] = number;
   return number;
 }
 
-inline void CommitBoard::take_back(WarpSlot warp, std::uint8_t number) {
-  const EntrySet bit = EntrySet{1} << number;
-  free_ |= bit;
-  ++free_count_;
-  const Entry& entry = entries_[number];
-  for (std::size_t i = 0; i < entry.words; ++i) {
-    std::uint8_t& latest = latest_[warp][entry.tag + i];
-    if (latest == number) latest = kNone;
-  }
+inline void CommitBoard::take_back(WarpSlot warp, EntrySet entries) {
   List& list = lists_[warp];
-  list.entries &= ~bit;
+  free_ |= entries;
+  list.entries &= ~entries;
   if (list.entries == 0) holders_ &= ~set_of(warp);
+  for_each_entry(entries, [&](std::uint8_t number) {
+    ++free_count_;
+    const Entry& entry = entries_[number];
+    std::uint8_t* const latest = &latest_[warp][entry.tag];
+    if (latest[0] == number) latest[0] = kNone;
+    if (entry.words > 1 && latest[1] == number) latest[1] = kNone;
+  });
+}
+
+inline void CommitBoard::settle(WarpSlot warp) {
+  List& list = lists_[warp];
+  if (list.lone_pending) return;
+  while (list.unresolved != kNone && writers_[list.unresolved].done != Cycle::never()) {
+    const std::uint8_t first = list.unresolved;
+    Writer& oldest = writers_[first];
+    oldest.committed = std::max(oldest.done, list.clear + Cycles(1));
+    if (oldest.committed == oldest.done) list.cause = oldest.cause;
+    list.unresolved = oldest.next;
+    list.clear = oldest.committed;
+    if (list.store_entry == first) {
+      list.stored = list.clear;
+      list.store_entry = kNone;
+    }
+    ++commits_;
+    enqueue(first);
+  }
+}
+
+/// Most come last: few take longer than others.
+inline void CommitBoard::enqueue(std::uint8_t first) {
+  const Cycle committed = writers_[first].committed;
+  std::uint32_t at = queue_end_++;
+  for (; at != queue_begin_; --at) {
+    const std::uint8_t before = queue_[(at - 1) % kMostEntries];
+    if (writers_[before].committed <= committed) break;
+    queue_[at % kMostEntries] = before;
+  }
+  queue_[at % kMostEntries] = first;
+  due_ = std::min(due_, committed);
 }
 
 }  // namespace heddle::sm

@@ -35,20 +35,27 @@ CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& own, const 
 void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
   // What a warp that has ended wrote last, nobody reads.
   board_.clear(warp);
-  begun_[warp] = {};
+  next_[warp].waited_for_mask = false;
   if (!check_) return;
   check_->start(warp);
   alone_[warp] = {};
 }
 
-void CommitScoreboard::commit_all(Cycle now) {
-  board_.commit(now, [&](WarpSlot warp, std::uint8_t number) {
+inline void CommitScoreboard::take_off(Cycle now) {
+  board_.take_off(now, [&](const CommitBoard::Writer& writer) {
     if (check_) [[unlikely]]
-      check_->commit(warp, number, board_.entry(number));
+      commit(writer);
   });
 }
 
-void CommitScoreboard::commit_lone(WarpSlot warp, Cycle now) {
+[[gnu::cold]] void CommitScoreboard::commit(const CommitBoard::Writer& writer) {
+  CommitBoard::for_each_entry(writer.entries, [&](std::uint8_t number) {
+    check_->commit(writer.warp, number, board_.entry(number));
+  });
+}
+
+void CommitScoreboard::commit(WarpSlot warp, Cycle now) {
+  if (board_.is_due(now)) take_off(now);
   Alone& alone = alone_[warp];
   if (!alone.pending || board_[warp].alone > now) return;
   check_->commit_last(warp, alone.words, alone.lanes);
@@ -59,8 +66,6 @@ void CommitScoreboard::commit_lone(WarpSlot warp, Cycle now) {
 
 Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next,
                                   LaneMask lanes, Cycle now) {
-  commit(warp, now);
-  Begun& begun = begun_[warp];
   note_needs(warp, entries_of(table, next));
   const CommitBoard::List& list = board_[warp];
   Latest latest;
@@ -70,25 +75,22 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
     return latest.readiness();
   }
   if (is_load(next.kind)) latest.wait(list.stored, list.store_cause);
-  if (list.entries == 0) return latest.readiness();
+  if (!board_.is_busy(warp, now)) return latest.readiness();
   for (const std::uint16_t word : table.reads(next)) {
-    const std::uint8_t number = board_.find(warp, word);
-    if (number == CommitBoard::kNone) continue;
-    const CommitBoard::Writer& writer = board_.writer(number);
-    latest.wait(usable(writer, next.unit), writer.cause);
+    const CommitBoard::Writer* const writer = board_.writer_of(warp, word, now);
+    if (writer != nullptr) latest.wait(usable(*writer, next.unit), writer->cause);
   }
   // Which lanes execute it is known when its guard is.
   if (latest.readiness().at == Cycle::never()) return latest.readiness();
   const std::span<const std::uint16_t> writes = table.writes(next);
   for (const std::uint16_t word : writes) {
-    const std::uint8_t number = board_.find(warp, word);
-    if (number == CommitBoard::kNone) continue;
+    const CommitBoard::Writer* const older = board_.writer_of(warp, word, now);
+    if (older == nullptr) continue;
     latest.hang_on_lanes();
-    if (may_replace(number, writes, lanes)) continue;
-    begun.waited_for_mask = true;
-    const CommitBoard::Writer& older = board_.writer(number);
-    const bool is_known = older.committed != Cycle::never();
-    latest.wait(older.committed, is_known ? older.cause : board_.cause_of_wait(warp));
+    if (may_replace(board_.find(warp, word), writes, lanes)) continue;
+    next_[warp].waited_for_mask = true;
+    const bool is_known = older->committed != Cycle::never();
+    latest.wait(older->committed, is_known ? older->cause : board_.cause_of_wait(warp));
   }
   return latest.readiness();
 }
@@ -122,7 +124,8 @@ std::uint32_t CommitScoreboard::words_from(std::span<const std::uint16_t> writes
 }
 
 void CommitScoreboard::note_needs(WarpSlot warp, std::uint8_t entries) {
-  begun_[warp].needs = entries;
+  if (next_[warp].needs == entries) return;
+  next_[warp].needs = entries;
   most_needed_ = std::max(most_needed_, entries);
   const WarpSet me = set_of(warp);
   want_one_ = entries == 1 ? want_one_ | me : want_one_ & ~me;
@@ -139,14 +142,14 @@ std::uint8_t CommitScoreboard::count_entries(std::span<const std::uint16_t> writ
 
 /// Those that need more than there is, but for warps that have nothing under way: these issue
 /// without an entry.
-WarpSet CommitScoreboard::stuck(WarpSet ready, Cycle now) {
-  commit(now);
-  const std::uint32_t free = board_.free();
-  WarpSet wanting = ready & wanting_more_than(free);
-  if (wanting == 0) return 0;
-  if (free > 0) {
+[[gnu::noinline]] WarpSet CommitScoreboard::find_stuck(WarpSet wanting, Cycle now) {
+  if (board_.is_due(now)) {
+    take_off(now);
+    wanting &= wanting_more_than(board_.free());
+  }
+  if (const std::uint32_t free = board_.free(); free > 0) {
     for_each_warp(wanting, [&](WarpSlot warp) {
-      if (begun_[warp].needs <= free) wanting &= ~set_of(warp);
+      if (next_[warp].needs <= free) wanting &= ~set_of(warp);
     });
   }
   return board_.busy(wanting, now);
@@ -154,111 +157,109 @@ WarpSet CommitScoreboard::stuck(WarpSet ready, Cycle now) {
 
 // -- an instruction's way -------------------------------------------------------------------------
 
-[[gnu::always_inline]] inline void CommitScoreboard::read_sources(WarpSlot warp,
-                                                                  const IssueTable& table,
-                                                                  const IssueInfo& instruction) {
-  if (board_[warp].entries == 0) return;
-  for (const std::uint16_t word : table.reads(instruction)) {
-    if (board_.find(warp, word) != CommitBoard::kNone) ++counters_.reads;
-  }
-}
-
-[[gnu::cold]] void CommitScoreboard::check_sources(WarpSlot warp, const IssueTable& table,
-                                                   const IssueInfo& instruction, const Row& row,
-                                                   Cycle now) {
-  check_->begin(warp, row.warp->context);
-  for (const std::uint16_t word : table.reads(instruction)) {
-    const std::uint8_t number = board_.find(warp, word);
-    const bool is_held = number != CommitBoard::kNone;
-    check_->read(warp, word, LaneMask(row.warp->context.active), number,
-                 is_held ? &board_.entry(number) : nullptr,
-                 is_held && usable(board_.writer(number), instruction.unit) <= now);
-  }
-}
-
-[[gnu::always_inline]] inline void CommitScoreboard::append_all(
-    WarpSlot warp, std::span<const std::uint16_t> writes, LaneMask lanes, Cycle now) {
-  for (std::size_t i = 0; i < writes.size();) {
-    const std::uint32_t words = words_from(writes, i);
-    const CommitBoard::Entry entry{
-        .tag = writes[i], .words = static_cast<std::uint8_t>(words), .lanes = lanes};
-    const std::uint8_t number =
-        i == 0 ? board_.append(warp, entry, now) : board_.append_more(warp, entry);
-    if (i == 0) begun_[warp].first = number;
-    if (check_) check_->number_entry(warp, number);
-    i += words;
-  }
-}
-
 void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                              const Row& row, Cycle now) {
   commit(warp, now);
-  if (check_) check_sources(warp, table, instruction, row, now);
-  read_sources(warp, table, instruction);
-  Begun& begun = begun_[warp];
-  if (begun.waited_for_mask) ++counters_.mask_waits;
-  begun.waited_for_mask = false;
-  begun.taken = Taken::nothing;
+  check_->begin(warp, row.warp->context);
+  for (const std::uint16_t word : table.reads(instruction)) {
+    const CommitBoard::Writer* const writer = board_.writer_of(warp, word, now);
+    const std::uint8_t number = board_.find(warp, word);
+    check_->read(warp, word, LaneMask(row.warp->context.active), number,
+                 writer == nullptr ? nullptr : &board_.entry(number),
+                 writer != nullptr && usable(*writer, instruction.unit) <= now);
+  }
+}
+
+[[gnu::always_inline]] inline void CommitScoreboard::count_reads(WarpSlot warp,
+                                                                 const IssueTable& table,
+                                                                 const IssueInfo& instruction,
+                                                                 Cycle now) {
+  if (!board_.is_busy(warp, now)) return;
+  for (const std::uint16_t word : table.reads(instruction)) {
+    if (board_.writer_of(warp, word, now) != nullptr) ++counters_.reads;
+  }
+}
+
+void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                             const Issued& issued) {
+  count_reads(warp, table, instruction, issued.at);
+  NextOne& own = next_[warp];
+  if (own.waited_for_mask) [[unlikely]] {
+    ++counters_.mask_waits;
+    own.waited_for_mask = false;
+  }
   const std::span<const std::uint16_t> writes = table.writes(instruction);
-  const LaneMask lanes(row.warp->context.active);
   const bool stores = is_store(instruction.kind);
-  if (begun.needs > 0) {
-    if (board_.free() >= begun.needs) {
-      begun.taken = Taken::entries;
-      counters_.entries_written += begun.needs;
-      append_all(warp, writes, lanes, now);
-      if (stores) board_.begin_store(warp, begun.first);
-      return;
+  if (own.needs > 0) {
+    if (has_room(own.needs, issued.at)) {
+      counters_.entries_written += own.needs;
+      return issue_with_entries(warp, writes, instruction, issued);
     }
     ++counters_.alone;
   }
-  const bool writes_alone = !writes.empty();
-  if (!writes_alone && !stores) return;
-  begun.taken = Taken::lone;
-  board_.begin_lone(warp, stores, writes_alone);
-  if (check_ && writes_alone) alone_[warp] = {.words = writes, .lanes = lanes, .pending = true};
+  if (writes.empty() && !stores) return;
+  board_.begin_lone(warp, stores, !writes.empty(), issued.cause, issued.access);
+  if (check_ && !writes.empty()) {
+    alone_[warp] = {.words = writes, .lanes = issued.lanes, .pending = true};
+  }
+  if (issued.done != Cycle::never()) resolve_lone(warp, issued.done);
 }
 
-void CommitScoreboard::issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
-                             const IssuedTimes& times) {
-  const Begun& begun = begun_[warp];
-  const bool is_known = times.done != Cycle::never();
-  switch (begun.taken) {
-    case Taken::nothing:
-      return;
-    case Taken::entries: {
-      const bool comes_late = instruction.kind == InstructionKind::atomic && !is_known;
-      board_.describe(warp, begun.first, instruction.unit, times.cause, times.access, comes_late);
-      if (check_ && !comes_late) hold(warp, begun.first);
-      if (is_known) board_.resolve(warp, begun.first, times.done, times.computed);
-      return;
-    }
-    case Taken::lone:
-      board_.describe_lone(warp, times.cause, times.access);
-      if (!is_known) return;
-      board_.resolve_lone(warp, times.done);
-      if (check_ && !alone_[warp].pending) check_->commit_last(warp, {}, {});
-      return;
+[[gnu::always_inline]] inline void CommitScoreboard::issue_with_entries(
+    WarpSlot warp, std::span<const std::uint16_t> writes, const IssueInfo& instruction,
+    const Issued& issued) {
+  const auto entry_from = [&](std::size_t i) {
+    return CommitBoard::Entry{.tag = writes[i],
+                              .words = static_cast<std::uint8_t>(words_from(writes, i)),
+                              .lanes = issued.lanes};
+  };
+  const CommitBoard::Entry oldest = entry_from(0);
+  const std::uint8_t first = board_.append(warp, oldest);
+  for (std::size_t i = oldest.words; i < writes.size();) {
+    const CommitBoard::Entry entry = entry_from(i);
+    board_.append_more(warp, entry);
+    i += entry.words;
   }
+  const bool stores = is_store(instruction.kind);
+  const bool is_known = issued.done != Cycle::never();
+  CommitBoard::Writer& writer = board_.writer(first);
+  writer.unit = instruction.unit;
+  writer.comes_late = stores && !is_known;
+  writer.cause = issued.cause;
+  writer.access = issued.access;
+  writer.done = issued.done;
+  writer.computed = issued.computed;
+  if (stores) board_.begin_store(warp, first);
+  if (check_) [[unlikely]]
+    check_entries(warp, writer);
+  if (is_known) board_.settle(warp);
 }
 
 void CommitScoreboard::complete(WarpSlot warp, const IssueTable&, const IssueInfo&,
                                 std::uint32_t access, Cycle done) {
   const CommitBoard::List& list = board_[warp];
-  if (list.lone_pending && list.lone_access == access) {
-    board_.resolve_lone(warp, done);
-    if (check_ && !alone_[warp].pending) check_->commit_last(warp, {}, {});
-    return;
-  }
+  if (list.lone_pending && list.lone_access == access) return resolve_lone(warp, done);
   const std::uint8_t first = board_.find_access(warp, access);
   assert(first != CommitBoard::kNone);
-  if (check_ && board_.writer(first).comes_late) hold(warp, first);
-  board_.resolve(warp, first, done, done);
+  if (check_ && board_.writer(first).comes_late) hold(board_.writer(first));
+  board_.resolve(warp, first, done);
 }
 
-void CommitScoreboard::hold(WarpSlot warp, std::uint8_t first) {
-  CommitBoard::for_each_entry(board_.writer(first).entries, [&](std::uint8_t number) {
-    check_->hold(warp, number, board_.entry(number));
+void CommitScoreboard::resolve_lone(WarpSlot warp, Cycle done) {
+  board_.resolve_lone(warp, done);
+  if (check_ && !alone_[warp].pending) check_->commit_last(warp, {}, {});
+}
+
+[[gnu::cold]] void CommitScoreboard::check_entries(WarpSlot warp,
+                                                   const CommitBoard::Writer& writer) {
+  CommitBoard::for_each_entry(writer.entries,
+                              [&](std::uint8_t number) { check_->number_entry(warp, number); });
+  if (!writer.comes_late) hold(writer);
+}
+
+void CommitScoreboard::hold(const CommitBoard::Writer& writer) {
+  CommitBoard::for_each_entry(writer.entries, [&](std::uint8_t number) {
+    check_->hold(writer.warp, number, board_.entry(number));
   });
 }
 

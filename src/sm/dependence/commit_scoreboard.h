@@ -43,15 +43,19 @@ class CommitScoreboard : public Dependence {
   Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
                   Cycle now) override;
   bool follows_lanes() const override { return true; }
+  bool looks_at_values() const override { return check_.has_value(); }
   void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, const Row& row,
              Cycle now) override;
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-             const IssuedTimes& times) override;
+             const Issued& issued) override;
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                 std::uint32_t access, Cycle done) override;
 
   bool is_shared() const override { return true; }
-  WarpSet stuck(WarpSet ready, Cycle now) override;
+  WarpSet stuck(WarpSet ready, Cycle now) override {
+    const WarpSet wanting = ready & wanting_more_than(board_.free());
+    return wanting == 0 ? 0 : find_stuck(wanting, now);
+  }
   Cycle next_room(WarpSet stuck, Cycle now) override {
     return std::max(board_.next_room(stuck), now + Cycles(1));
   }
@@ -60,22 +64,15 @@ class CommitScoreboard : public Dependence {
   void declare(CounterList& counters) override;
 
  protected:
-  /// Does what commits before `now` do, those of the warp above all.
-  void commit(WarpSlot warp, Cycle now) {
-    commit(now);
-    if (check_) [[unlikely]]
-      commit_lone(warp, now);
-  }
+  /// Where it is checked: does what commits until `now` do, those of the warp above all.
+  void commit(WarpSlot warp, Cycle now);
   const CommitCheck& check() const { return *check_; }
 
  private:
-  /// What an instruction takes that begins.
-  enum class Taken : std::uint8_t { nothing, entries, lone };
-  struct Begun {
-    Taken taken = Taken::nothing;
-    std::uint8_t first = CommitBoard::kNone;  ///< Of its entries.
+  /// A warp's next instruction.
+  struct NextOne {
+    std::uint8_t needs = 0;  ///< Entries.
     bool waited_for_mask = false;
-    std::uint8_t needs = 0;  ///< Entries, of the warp's next instruction.
   };
   /// The last one of a warp that issued alone and wrote registers, for checks.
   struct Alone {
@@ -97,27 +94,32 @@ class CommitScoreboard : public Dependence {
   std::uint8_t count_entries(std::span<const std::uint16_t> writes) const;
   std::uint32_t words_from(std::span<const std::uint16_t> writes, std::size_t first) const;
   bool may_replace(std::uint8_t older, std::span<const std::uint16_t> writes, LaneMask lanes) const;
-  void read_sources(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction);
-  void check_sources(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-                     const Row& row, Cycle now);
+  void count_reads(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, Cycle now);
   /// Those whose next instructions may need more than so many entries.
   WarpSet wanting_more_than(std::uint32_t free) const {
     if (free == 0) return want_one_ | want_more_;
     return free < most_needed_ ? want_more_ : 0;
   }
   void note_needs(WarpSlot warp, std::uint8_t entries);
-  void append_all(WarpSlot warp, std::span<const std::uint16_t> writes, LaneMask lanes, Cycle now);
-  void hold(WarpSlot warp, std::uint8_t first);
-  void commit(Cycle now) {
-    if (board_.is_due(now)) commit_all(now);
+  WarpSet find_stuck(WarpSet wanting, Cycle now);
+  /// Whether so many entries are free, when what has been committed is taken off.
+  bool has_room(std::uint32_t entries, Cycle now) {
+    if (board_.free() < entries && board_.is_due(now)) take_off(now);
+    return board_.free() >= entries;
   }
-  [[gnu::noinline]] void commit_all(Cycle now);
-  void commit_lone(WarpSlot warp, Cycle now);
+  void issue_with_entries(WarpSlot warp, std::span<const std::uint16_t> writes,
+                          const IssueInfo& instruction, const Issued& issued);
+  void resolve_lone(WarpSlot warp, Cycle done);
+  void take_off(Cycle now);
+  // Where it is checked:
+  void check_entries(WarpSlot warp, const CommitBoard::Writer& writer);
+  void hold(const CommitBoard::Writer& writer);
+  void commit(const CommitBoard::Writer& writer);
 
   Bypass bypass_;
   std::uint32_t entry_words_;
   CommitBoard board_;
-  std::array<Begun, kMostWarps> begun_{};
+  std::array<NextOne, kMostWarps> next_{};
   WarpSet want_one_ = 0;          ///< Warps whose next instructions need one entry.
   WarpSet want_more_ = 0;         ///< Likewise, several.
   std::uint8_t most_needed_ = 1;  ///< By any instruction so far.

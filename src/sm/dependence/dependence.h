@@ -26,12 +26,13 @@ struct Readiness {
 };
 
 /// When an instruction has issued, and when its results come.
-struct IssuedTimes {
+struct Issued {
   Cycle at;        ///< Its last pass issued.
   Cycle done;      ///< Others may use its results from then on; never: a complete() will say.
   Cycle computed;  ///< The same if they found ports to be written through; a Bypass goes by it.
   StallCause cause = StallCause::wait;  ///< What others wait for until then.
   std::uint32_t access = 0;             ///< What complete() will call it, if that will say.
+  LaneMask lanes{};                     ///< That execute it, where they are followed.
 };
 
 class Dependence {
@@ -45,7 +46,7 @@ class Dependence {
   virtual void start(WarpSlot warp, const IssueTable& table) = 0;
   /// An instruction has issued.
   virtual void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-                     const IssuedTimes& times) = 0;
+                     const Issued& issued) = 0;
   /// The results of an instruction that issued without a time can be used from `done` on.
   virtual void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                         std::uint32_t access, Cycle done) = 0;
@@ -55,7 +56,9 @@ class Dependence {
 
   /// Whether it wants to know which lanes execute. Of warps that are a row each.
   virtual bool follows_lanes() const { return false; }
-  /// Those of `row` that its context says are about to execute an instruction, which issues.
+  /// Whether it looks at what each instruction is about to be executed with: begin().
+  virtual bool looks_at_values() const { return false; }
+  /// An instruction of the warp, which is `row`, is about to be executed as it issues.
   virtual void begin(WarpSlot, const IssueTable&, const IssueInfo&, const Row&, Cycle /*now*/) {}
 
   /// Whether warps may find no room because of what others have under way.

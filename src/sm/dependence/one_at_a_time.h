@@ -12,9 +12,8 @@ class OneAtATime : public Dependence {
   void start(WarpSlot warp, const IssueTable&) override {
     under_way_[warp] = {Cycle(0), StallCause::wait};
   }
-  void issue(WarpSlot warp, const IssueTable&, const IssueInfo&,
-             const IssuedTimes& times) override {
-    wait(warp, times.done, times.cause);
+  void issue(WarpSlot warp, const IssueTable&, const IssueInfo&, const Issued& issued) override {
+    wait(warp, issued.done, issued.cause);
   }
   void complete(WarpSlot warp, const IssueTable&, const IssueInfo&, std::uint32_t,
                 Cycle done) override {

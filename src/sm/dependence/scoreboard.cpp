@@ -101,9 +101,9 @@ class Scoreboard final : public Dependence {
     }
   }
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-             const IssuedTimes& times) override {
+             const Issued& issued) override {
     for (std::size_t reader = 0; reader < kReaders; ++reader) {
-      const Availability results(usable(instruction.unit, reader, times), times.cause);
+      const Availability results(usable(instruction.unit, reader, issued), issued.cause);
       Availability* const row = rows_[reader][warp];
       for (const std::uint16_t entry : table.writes(instruction)) {
         row[rows_[reader].place_of(entry)] = results;
@@ -137,12 +137,12 @@ class Scoreboard final : public Dependence {
   static constexpr std::size_t reader_of(UnitKind unit) {
     return std::min(static_cast<std::size_t>(unit), kReaders - 1);
   }
-  Cycle usable(UnitKind producer, std::size_t reader, const IssuedTimes& times) const {
+  Cycle usable(UnitKind producer, std::size_t reader, const Issued& issued) const {
     if constexpr (kBypass) {
       const auto unit = static_cast<UnitKind>(reader);
-      if (bypass_.joins(producer, unit)) return bypass_.passes_on(producer, unit, times.computed);
+      if (bypass_.joins(producer, unit)) return bypass_.passes_on(producer, unit, issued.computed);
     }
-    return times.done;
+    return issued.done;
   }
 
   Bypass bypass_;

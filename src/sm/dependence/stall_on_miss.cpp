@@ -14,9 +14,9 @@ namespace {
 class StallOnMiss : public OneAtATime {
  public:
   void issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
-             const IssuedTimes& times) override {
-    const bool is_gone = instruction.writes == 0 && times.done == Cycle::never();
-    wait(warp, is_gone ? times.at + Cycles(1) : times.done, times.cause);
+             const Issued& issued) override {
+    const bool is_gone = instruction.writes == 0 && issued.done == Cycle::never();
+    wait(warp, is_gone ? issued.at + Cycles(1) : issued.done, issued.cause);
   }
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                 std::uint32_t access, Cycle done) override {
@@ -31,9 +31,9 @@ class StallOnMissWithBypass final : public StallOnMiss {
   explicit StallOnMissWithBypass(const Bypass& bypass) : bypass_(bypass) {}
 
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-             const IssuedTimes& times) override {
-    StallOnMiss::issue(warp, table, instruction, times);
-    last_[warp] = {instruction.unit, times.computed};
+             const Issued& issued) override {
+    StallOnMiss::issue(warp, table, instruction, issued);
+    last_[warp] = {instruction.unit, issued.computed};
   }
   Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
                   Cycle now) override {

@@ -31,6 +31,7 @@ class IssueStage {
         schedulers_(parts.schedulers),
         dependence_(parts.dependence),
         dependence_follows_lanes_(parts.dependence.follows_lanes()),
+        dependence_looks_at_values_(parts.dependence.looks_at_values()),
         operands_(parts.operands),
         operands_follow_control_(parts.operands.follows_control()),
         branch_cycles_(parts.operands.branch_cycles()),
@@ -60,8 +61,13 @@ class IssueStage {
   void issue_chip_wide(WarpSlot warp);
   template <class Passes, class Each>
   Cycle for_each_pass(WarpSlot warp, Passes passes, Each each);
+  /// Reports to the dependence logic what it has to know of an instruction that has issued.
+  void report_issued(WarpSlot warp, const IssueTable& table, const IssueInfo& info, Issued issued) {
+    issued.lanes = executing_;
+    dependence_.issue(warp, table, info, issued);
+  }
   template <class Passes>
-  void finish_issue(WarpSlot warp, Passes passes, const IssuedTimes& times);
+  void finish_issue(WarpSlot warp, Passes passes, const Issued& issued);
   /// Takes the passes by value: given by address, they would lie in memory, and not in registers,
   /// in all that comes before.
   template <class Passes>
@@ -79,9 +85,12 @@ class IssueStage {
   void follow_control(WarpSlot warp, Next next, Cycle issued);
   void find_sides(WarpSlot warp, BranchOutcome& outcome);
   void trace_issue(WarpSlot warp);
-  [[gnu::noinline]] void begin_dependence(WarpSlot warp) {
+  [[gnu::noinline]] void look_at_values(WarpSlot warp) {
     const Slot& slot = warps_[warp];
     dependence_.begin(warp, slot.grid->table, *slot.next, travellers_.rows(warp).front(), now_);
+  }
+  void find_lanes(WarpSlot warp) {
+    executing_ = LaneMask(travellers_.rows(warp).front().warp->context.active);
   }
   std::uint64_t threads_on_path(WarpSlot warp) const {
     std::uint64_t threads = 0;
@@ -114,6 +123,7 @@ class IssueStage {
   WarpSchedulers& schedulers_;
   Dependence& dependence_;
   bool dependence_follows_lanes_;
+  bool dependence_looks_at_values_;
   Operands& operands_;
   bool operands_follow_control_;
   Cycles branch_cycles_;  ///< By which operands delay the resolution of branches.
@@ -127,6 +137,7 @@ class IssueStage {
   Travellers& travellers_;
   Sequencer<Travellers>& sequencer_;
   GatheredPasses gathered_;
+  LaneMask executing_{};  ///< Lanes of the instruction that issues, where they are followed.
   std::vector<WarpSlot> chip_wide_;  ///< To be executed between epochs.
   WarpSet fenced_ = 0;               ///< At a fence that waits for the epoch's end.
 };
@@ -137,7 +148,9 @@ void IssueStage<Travellers>::issue(WarpSlot warp) {
   travellers_.picked(warp);
   travellers_.enter(warp);
   if (warps_.trace()) trace_issue(warp);
-  if (dependence_follows_lanes_) begin_dependence(warp);
+  if (dependence_follows_lanes_) find_lanes(warp);
+  if (dependence_looks_at_values_) [[unlikely]]
+    look_at_values(warp);
   if (info.reads_time) {
     for (const Row& row : travellers_.rows(warp)) report_time(row.warp->context);
   }
@@ -254,7 +267,7 @@ void IssueStage<Travellers>::issue_control(WarpSlot warp) {
   count_issue(warp, passes);
   travellers_.end_finished_rows(now_ + Cycles(1));
   const Cycle left = left_pipeline(last);
-  dependence_.issue(warp, table, info, {.at = last, .done = left, .computed = left});
+  report_issued(warp, table, info, {.at = last, .done = left, .computed = left});
   const Next next = travellers_.next(warp);
   if (info.kind == InstructionKind::barrier) {
     sequencer_.follow(warp, next, last + barrier_latency_, StallCause::barrier);
@@ -329,6 +342,7 @@ void IssueStage<Travellers>::execute_chip_wide() {
     }
     const Slot& slot = warps_[warp];
     travellers_.enter(warp);
+    if (dependence_follows_lanes_) find_lanes(warp);
     const auto passes = travellers_.passes(warp, *slot.next);
     const Cycle after = std::max(now_ + Cycles(1), slot.since);
     for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = nullptr;
@@ -336,9 +350,8 @@ void IssueStage<Travellers>::execute_chip_wide() {
     for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = &stores_;
     report_passed_by(warp);
     sequencer_.resume(warp);
-    dependence_.issue(
-        warp, slot.grid->table, *slot.next,
-        {.at = now_, .done = after, .computed = after, .cause = StallCause::sleeping});
+    report_issued(warp, slot.grid->table, *slot.next,
+                  {.at = now_, .done = after, .computed = after, .cause = StallCause::sleeping});
     report_executed(warp, passes);
     count_issue(warp, passes);
     sequencer_.follow(warp, travellers_.next(warp), after, StallCause::sleeping);
@@ -350,12 +363,13 @@ template <class Travellers>
 template <class Passes>
 [[gnu::always_inline]] inline void IssueStage<Travellers>::finish_issue(WarpSlot warp,
                                                                         Passes passes,
-                                                                        const IssuedTimes& times) {
+                                                                        const Issued& issued) {
   const Slot& slot = warps_[warp];
-  dependence_.issue(warp, slot.grid->table, *slot.next, times);
+  report_issued(warp, slot.grid->table, *slot.next, issued);
   report_executed(warp, passes);
   count_issue(warp, passes);
-  sequencer_.follow(warp, travellers_.next(warp), times.at + Cycles(1), StallCause::no_instruction);
+  sequencer_.follow(warp, travellers_.next(warp), issued.at + Cycles(1),
+                    StallCause::no_instruction);
 }
 
 template <class Travellers>

@@ -267,6 +267,30 @@ TEST(CommitScoreboard, AnEntryOfAWarpThatHasEndedIsFreeAtOnceAndThenKeptForAsLon
   EXPECT_FALSE(board.is_stuck(1, 200, 1));
 }
 
+TEST(CommitScoreboard, EntriesAreFreeAsTheirInstructionsCommitInWhateverOrderTheyIssued) {
+  Board board({add(1, 3), add(2, 3)}, 4);
+  board.issue(0, 10, 300, kAll, 0);
+  board.issue(0, 11, 40, kAll, 1);
+  board.issue(0, 12, 120, kAll, 2);
+  board.issue(0, 13, 30, kAll, 3);
+  for (const std::uint64_t free : {30, 40, 120, 300}) {
+    EXPECT_TRUE(board.is_stuck(1, free - 1, 0)) << free;
+    EXPECT_EQ(board.dependence().next_room(set_of(0), Cycle(free - 1)), Cycle(free));
+    EXPECT_FALSE(board.is_stuck(1, free, 0)) << free;
+    if (free < 300) board.issue(0, free, 500, kAll, 4);
+  }
+}
+
+TEST(CommitScoreboard, AWarpThatHasEndedWantsNothingForTheNextOne) {
+  Board board({add(1, 3), reduction(4, 3), plain(code::Operation::branch)}, 2);
+  board.issue(0, 10, 200, kAll, 0);
+  board.issue(0, 11, 201, kAll, 1);
+  board.ready(0, 12, kAll, 2);
+  board.dependence().start(2, board.table());
+  board.issue_miss(1, 12, 7, kAll, 2);
+  EXPECT_FALSE(board.is_stuck(2, 13, 2)) << "a branch needs no entry";
+}
+
 TEST(CommitScoreboard, AWarpWithoutAnyIssuesOneInstructionAloneAndWaitsForItsResult) {
   Board board({add(1, 3), add(2, 3), add(5, 3)}, 2);
   board.issue(0, 10, 200, kAll, 0);

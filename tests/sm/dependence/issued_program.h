@@ -140,14 +140,12 @@ class IssuedProgram {
     program.instructions = std::move(instructions);
     return program;
   }
-  void issue(std::uint32_t pc, std::uint64_t now, const IssuedTimes& times, LaneMask lanes,
-             WarpSlot warp) {
+  void issue(std::uint32_t pc, std::uint64_t now, Issued issued, LaneMask lanes, WarpSlot warp) {
     ready(pc, now, lanes, warp);
     exec::Warp& row = rows_[warp];
     row.context.active = lanes.bits();
-    dependence_->begin(warp, table_, table_[pc],
-                       {.warp = &row, .home = warp, .path = LaneMask::all()}, Cycle(now));
-    dependence_->issue(warp, table_, table_[pc], times);
+    issued.lanes = lanes;
+    dependence_->issue(warp, table_, table_[pc], issued);
   }
 
   std::unique_ptr<Dependence> dependence_;
