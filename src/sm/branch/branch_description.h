@@ -15,6 +15,7 @@ struct BranchDescription {
   std::string policy = "wait";
   std::uint32_t resolve_cycles = 4;
   std::uint32_t jump_cycles = 1;
+  bool fetches_targets = false;
   config::AnswerParameters own{};
 
   void declare(config::Declarations& parameters);

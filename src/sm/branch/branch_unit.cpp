@@ -1,5 +1,10 @@
 #include "sm/branch/branch_unit.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "sm/divergence/divergence.h"
+
 namespace heddle::sm {
 
 void BranchDescription::declare(config::Declarations& parameters) {
@@ -9,11 +14,27 @@ void BranchDescription::declare(config::Declarations& parameters) {
                     "from the issue of a branch until it is known which lanes take it");
   parameters.number("jump_cycles", jump_cycles, {.unit = "core cycles", .least = 1, .most = 1000},
                     "from the issue of a branch without a guard until its target is fetched");
+  parameters.flag("fetches_targets", fetches_targets,
+                  "where such a branch goes, or one that is predicted to be taken, is fetched with "
+                  "it, in time for the next issue slot, and not after jump_cycles");
   BranchRegistry::declare(*this, parameters);
 }
 
 void BranchDescription::check(const SmDescription& sm) const {
   BranchRegistry::check(policy, *this, sm);
+  if (!fetches_targets) return;
+  if (sm.dependence.holds_fetch()) {
+    throw InputError(fmt::format(
+        "branch.fetches_targets: with dependence.policy '{}' nothing is fetched before a scheduler "
+        "chooses the warp",
+        sm.dependence.policy));
+  }
+  if (DivergenceRegistry::properties(sm.divergence.policy, sm.divergence).reports_formation) {
+    throw InputError(fmt::format(
+        "branch.fetches_targets: with divergence.policy '{}' threads go on in other warps after "
+        "each branch, and what these execute is not known when it is fetched",
+        sm.divergence.policy));
+  }
 }
 
 void BranchDescription::storage(config::StorageList& list) const {

@@ -34,9 +34,27 @@ struct BranchOutcome {
 
 /// What is fetched after a branch.
 struct NextFetch {
-  Cycle from;                 ///< Of the warp's next instruction, at the earliest.
+  Cycle from;  ///< Of the warp's next instruction, at the earliest.
+  /// It has been fetched with the branch, in time to issue at `from`.
+  bool with_branch = false;
   bool mispredicted = false;  ///< The other side was fetched first, from `astray_from` on.
   Cycle astray_from{};
+};
+
+/// What is fetched after branches whose target is known as they are decoded.
+class KnownTargets {
+ public:
+  explicit KnownTargets(const BranchDescription& description)
+      : with_branch_(description.fetches_targets),
+        after_issue_(with_branch_ ? 1 : description.jump_cycles) {}
+
+  NextFetch after(Cycle issue) const {
+    return {.from = issue + after_issue_, .with_branch = with_branch_};
+  }
+
+ private:
+  bool with_branch_;
+  Cycles after_issue_;
 };
 
 class BranchUnit {

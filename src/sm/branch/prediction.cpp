@@ -42,11 +42,11 @@ void PredictionParameters::check(const SmDescription& sm) {
 
 NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
                                  const BranchOutcome& outcome, Cycle now) {
-  const Cycle predicted = now + jump_;
-  const Cycle resolved = std::max(predicted, now + resolve_ + outcome.late);
+  const NextFetch target = targets_.after(now);
+  const Cycle resolved = std::max(target.from, now + resolve_ + outcome.late);
   if (instruction.jumps_always) {
     ++counters_.all.jumps;
-    return {.from = predicted};
+    return target;
   }
   ++counters_.all.branches;
   if (!instruction.is_conditional) {
@@ -57,7 +57,7 @@ NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
   if (outcome.diverged) {
     ++counters_.diverged;
     learn(warp, taken, resolved);
-    return {.from = predicted};
+    return target;
   }
   learn(warp, outcome.taken, resolved);
   const bool is_right = taken == outcome.taken;
@@ -66,9 +66,9 @@ NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
   } else {
     ++(is_right ? counters_.forward_right : counters_.forward_wrong);
   }
-  if (is_right) return {.from = taken ? predicted : now + Cycles(1)};
-  return {
-      .from = resolved, .mispredicted = true, .astray_from = taken ? predicted : now + Cycles(1)};
+  const Cycle straight_on = now + Cycles(1);
+  if (is_right) return taken ? target : NextFetch{.from = straight_on};
+  return {.from = resolved, .mispredicted = true, .astray_from = taken ? target.from : straight_on};
 }
 
 }  // namespace heddle::sm

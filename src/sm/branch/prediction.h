@@ -36,7 +36,7 @@ struct PredictionParameters {
 class Prediction : public BranchUnit {
  public:
   explicit Prediction(const BranchDescription& description)
-      : resolve_(description.resolve_cycles), jump_(description.jump_cycles) {}
+      : resolve_(description.resolve_cycles), targets_(description) {}
 
   bool predicts() const final { return true; }
   NextFetch next_fetch(WarpSlot warp, const IssueInfo& instruction, const BranchOutcome& outcome,
@@ -52,7 +52,7 @@ class Prediction : public BranchUnit {
   virtual void learn(WarpSlot /*warp*/, bool /*taken*/, Cycle /*at*/) {}
 
   Cycles resolve_;
-  Cycles jump_;
+  KnownTargets targets_;
   PredictionCounters counters_;
 };
 

@@ -9,18 +9,22 @@ namespace {
 class Wait final : public BranchUnit {
  public:
   explicit Wait(const BranchDescription& description)
-      : resolve_(description.resolve_cycles), jump_(description.jump_cycles) {}
+      : resolve_(description.resolve_cycles), targets_(description) {}
 
   NextFetch next_fetch(WarpSlot, const IssueInfo& instruction, const BranchOutcome& outcome,
                        Cycle now) override {
-    ++(instruction.jumps_always ? counters_.jumps : counters_.branches);
-    return {.from = now + (instruction.jumps_always ? jump_ : resolve_ + outcome.late)};
+    if (instruction.jumps_always) {
+      ++counters_.jumps;
+      return targets_.after(now);
+    }
+    ++counters_.branches;
+    return {.from = now + resolve_ + outcome.late};
   }
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
  private:
   Cycles resolve_;
-  Cycles jump_;
+  KnownTargets targets_;
   BranchCounters counters_;
 };
 

@@ -48,6 +48,8 @@ class FrontEnd {
     if (has_room(buffer, pc)) fill(buffer, pc, next);
     return std::max(next, buffer.ready[slot_of(pc)]);
   }
+  /// From when on it is to be redirected so that the instruction can issue at `at`.
+  Cycle access_for(Cycle at) const { return Cycle(at.number - latency_.count); }
   /// As redirect(), until the warp is redirected anew at `until`: nothing of it issues.
   void fetch_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
   /// As redirect() for one instruction, where warps are not fetched for until a scheduler chooses

@@ -298,7 +298,8 @@ void IssueStage<Travellers>::follow_control(WarpSlot warp, Next next, Cycle issu
   if (fetch.mispredicted && next.fate == Next::Fate::goes_on) {
     sequencer_.go_astray(warp, outcome.taken, fetch.astray_from, fetch.from);
   }
-  sequencer_.follow(warp, next, fetch.from, StallCause::branch_resolving);
+  const Cycle from = fetch.with_branch ? sequencer_.fetch_for(fetch.from) : fetch.from;
+  sequencer_.follow(warp, next, from, StallCause::branch_resolving);
 }
 
 /// Which of its threads have taken the branch that the warp has executed.

@@ -37,6 +37,8 @@ class Sequencer final : public WarpSequencer {
   /// The warp has executed the instruction at slot.pc: it goes on as `next` says, with a fetch, if
   /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`.
   void follow(WarpSlot warp, Next next, Cycle from, StallCause cause);
+  /// When what is to issue at `at` is to be looked for in the instruction cache.
+  Cycle fetch_for(Cycle at) const { return front_end_.access_for(at); }
   /// The branch at slot.pc was predicted wrongly: the side that is not taken is fetched from `from`
   /// on, and given up at `until`.
   void go_astray(WarpSlot warp, bool taken, Cycle from, Cycle until);

@@ -52,6 +52,14 @@ TEST(TimingOfPredictedBranches, ATargetThatIsPredictedIsFetchedAsThatOfAJump) {
   EXPECT_EQ(run.stamp(2) - run.stamp(0), 1 + 1 + kFetch);
 }
 
+TEST(TimingOfPredictedBranches, ATargetThatIsFetchedWithItsBranchFollowsAtOnce) {
+  const Settings ahead{"branch.fetches_targets=yes"};
+  const ProbeRun run = branch_on("@%p1", predicted_by("perfect") + ahead);
+  EXPECT_EQ(run.stamp(2) - run.stamp(0), 1 + 1);
+  const ProbeRun wrong = branch_on("@%p1", predicted_by("static") + ahead);
+  EXPECT_EQ(wrong.stamp(2) - wrong.stamp(0), 1 + kResolve + kFetch) << "it was predicted to go on";
+}
+
 TEST(TimingOfPredictedBranches, WhereTheWarpPartsEitherSideFollowsAsPredicted) {
   const ProbeRun run = branch_on("@%p3", predicted_by("static"));
   EXPECT_EQ(run.counter("branch.diverged"), 1u);

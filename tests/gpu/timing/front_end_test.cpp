@@ -136,6 +136,19 @@ TEST(TimingOfBranches, AJumpIsKnownWhenItIsDecoded) {
   }
 }
 
+TEST(TimingOfBranches, ATargetThatIsFetchedWithItsJumpIssuesInTheNextSlot) {
+  for (const int fetch : {1, 3}) {
+    const ProbeRun run({.setup = kPredicates,
+                        .body = "@%p2 bra other;\n" + clock(0) + "bra.uni join;\nother:\n" +
+                                clock(0) + kDetour + "join:\n" + clock(1),
+                        .keep = {"%r29"}},
+                       {"branch.fetches_targets=yes", "branch.jump_cycles=7",
+                        "fetch.latency=" + std::to_string(fetch), "branch.resolve_cycles=20"});
+    ASSERT_EQ(run.counter("branch.jumps"), 1);
+    EXPECT_EQ(run.cycles(), 1 + 1) << "as an instruction that is no jump";
+  }
+}
+
 TEST(TimingOfBranches, BothSidesOfADivergenceAreWalkedOneBehindTheOther) {
   const auto cycles = [](const std::string& predicate) {
     return ProbeRun({.setup = kValues + "mov.u32 %r29, %lane;\nsetp." + predicate + ";\n",

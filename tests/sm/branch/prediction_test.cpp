@@ -53,6 +53,20 @@ constexpr BranchOutcome kTaken{.pc = 8, .next = 3, .taken = true};
 constexpr BranchOutcome kNotTaken{.pc = 8, .next = 9};
 constexpr BranchOutcome kParted{.pc = 8, .next = 3, .taken = true, .diverged = true};
 
+TEST(StaticPrediction, ATargetThatIsFetchedWithItsBranchFollowsWithoutAGap) {
+  const Unit unit("static", {"fetches_targets=yes"});
+  for (const BranchOutcome& outcome : {kTaken, kParted}) {
+    const NextFetch target = unit(kBack, outcome, Cycle(100));
+    EXPECT_EQ(target.from, Cycle(101));
+    EXPECT_TRUE(target.with_branch);
+  }
+  EXPECT_FALSE(unit(kOn, kNotTaken, Cycle(100)).with_branch) << "it is in the buffer";
+  const NextFetch wrong = unit(kBack, kNotTaken, Cycle(200));
+  EXPECT_EQ(wrong.from, Cycle(207)) << "nobody knew where it goes";
+  EXPECT_FALSE(wrong.with_branch);
+  EXPECT_EQ(wrong.astray_from, Cycle(201));
+}
+
 TEST(StaticPrediction, FollowsABranchBackAsAJumpAndWhatComesNextWithoutAGap) {
   const Unit unit("static");
   EXPECT_EQ(unit(kBack, kTaken, Cycle(100)).from, Cycle(102));
@@ -247,6 +261,14 @@ TEST(BranchPrediction, IsRefusedWhereNothingIsFetchedAhead) {
                         "schedule.policy=formation-majority"}),
                  InputError);
   }
+}
+
+TEST(TargetsFetchedWithTheirBranches, AreRefusedWhereNothingIsFetchedAhead) {
+  EXPECT_NO_THROW(check({"branch.fetches_targets=yes"}));
+  EXPECT_THROW(check({"branch.fetches_targets=yes", "dependence.policy=barrel"}), InputError);
+  EXPECT_THROW(check({"branch.fetches_targets=yes", "divergence.policy=dynamic-formation",
+                      "schedule.policy=formation-majority"}),
+               InputError);
 }
 
 TEST(BranchPrediction, ATableIsFoundByAsManyBitsAsItHas) {

@@ -30,6 +30,17 @@ TEST(WaitingBehindBranches, IsShortWhereNothingIsToBeResolved) {
   EXPECT_EQ(unit->next_fetch(3, jump(), {.pc = 4, .next = 20}, Cycle(100)).from, Cycle(102));
 }
 
+TEST(WaitingBehindBranches, TakesNothingAfterAJumpWhoseTargetIsFetchedWithIt) {
+  const auto unit = make_branch_unit(
+      {.policy = "wait", .resolve_cycles = 7, .jump_cycles = 2, .fetches_targets = true});
+  const NextFetch target = unit->next_fetch(3, jump(), {.pc = 4, .next = 20}, Cycle(100));
+  EXPECT_EQ(target.from, Cycle(101));
+  EXPECT_TRUE(target.with_branch);
+  const NextFetch other = unit->next_fetch(3, branch(), {.pc = 4, .next = 20}, Cycle(200));
+  EXPECT_EQ(other.from, Cycle(207));
+  EXPECT_FALSE(other.with_branch);
+}
+
 TEST(WaitingBehindBranches, CountsWhatItHasSeen) {
   const auto unit = make_branch_unit({});
   unit->next_fetch(0, branch(), {}, Cycle(1));

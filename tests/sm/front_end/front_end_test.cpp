@@ -80,6 +80,13 @@ TEST(FrontEnd, ALateIssueFindsTheNextInstructionFetched) {
   EXPECT_EQ(front_end.advance(0, 2, Cycle(51)), Cycle(54));
 }
 
+TEST(FrontEnd, ATargetThatWasFetchedWithItsBranchIsThereInTheNextCycle) {
+  FrontEnd front_end({.width = 1, .ports = 1, .latency = 3, .buffer = 1}, kPerfect);
+  EXPECT_EQ(front_end.redirect(0, 8, Cycle(10)), Cycle(13));
+  EXPECT_EQ(front_end.redirect(0, 30, front_end.access_for(Cycle(14))), Cycle(14));
+  EXPECT_EQ(front_end.redirect(1, 30, Cycle(11)), Cycle(15)) << "11 was the target's";
+}
+
 TEST(FrontEnd, WarpsTakeTheirAccessesInTurn) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2));
