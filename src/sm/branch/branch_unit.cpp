@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "sm/divergence/divergence.h"
+#include "sm/sm_description.h"
 
 namespace heddle::sm {
 
@@ -22,18 +23,21 @@ void BranchDescription::declare(config::Declarations& parameters) {
 
 void BranchDescription::check(const SmDescription& sm) const {
   BranchRegistry::check(policy, *this, sm);
-  if (!fetches_targets) return;
+  if (fetches_targets) check_fetches_ahead(sm, "branch.fetches_targets");
+}
+
+void check_fetches_ahead(const SmDescription& sm, std::string_view parameter) {
   if (sm.dependence.holds_fetch()) {
     throw InputError(fmt::format(
-        "branch.fetches_targets: with dependence.policy '{}' nothing is fetched before a scheduler "
-        "chooses the warp",
-        sm.dependence.policy));
+        "{} is about what is fetched after a branch: with dependence.policy '{}' nothing is "
+        "fetched before a scheduler chooses the warp",
+        parameter, sm.dependence.policy));
   }
   if (DivergenceRegistry::properties(sm.divergence.policy, sm.divergence).reports_formation) {
     throw InputError(fmt::format(
-        "branch.fetches_targets: with divergence.policy '{}' threads go on in other warps after "
-        "each branch, and what these execute is not known when it is fetched",
-        sm.divergence.policy));
+        "{} needs warps that stay together: with divergence.policy '{}' threads go on in other "
+        "warps after each branch",
+        parameter, sm.divergence.policy));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "base/counters.h"
 #include "base/cycle.h"
@@ -82,6 +83,10 @@ struct BranchSeam {
   using Properties = config::NoProperties;
 };
 using BranchRegistry = config::AnswerRegistry<BranchSeam>;
+
+/// Throws InputError, which names the parameter, where a warp's next instruction is not fetched
+/// ahead, or threads change their warps at a branch.
+void check_fetches_ahead(const SmDescription& sm, std::string_view parameter);
 
 /// The answer that the description names.
 std::unique_ptr<BranchUnit> make_branch_unit(const BranchDescription& description);

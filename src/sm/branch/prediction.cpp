@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "sm/divergence/divergence.h"
+#include "sm/sm_description.h"
 
 namespace heddle::sm {
 
@@ -26,18 +25,7 @@ void PredictionCounters::declare(CounterList& counters) {
 }
 
 void PredictionParameters::check(const SmDescription& sm) {
-  if (sm.dependence.holds_fetch()) {
-    throw InputError(fmt::format(
-        "branch.policy '{}' predicts what is fetched next: with dependence.policy '{}' nothing is "
-        "fetched before a scheduler chooses the warp",
-        sm.branch.policy, sm.dependence.policy));
-  }
-  if (DivergenceRegistry::properties(sm.divergence.policy, sm.divergence).reports_formation) {
-    throw InputError(fmt::format(
-        "branch.policy '{}' needs warps that stay together: with divergence.policy '{}' threads go "
-        "on in other warps after each branch",
-        sm.branch.policy, sm.divergence.policy));
-  }
+  check_fetches_ahead(sm, fmt::format("branch.policy '{}'", sm.branch.policy));
 }
 
 NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
