@@ -166,8 +166,6 @@ class CommitBoard {
   void resolve_lone(WarpSlot warp, Cycle done);
 
   // -- commit -------------------------------------------------------------------------------------
-  /// Whether there is anything to take off.
-  bool is_due(Cycle now) const { return due_ <= now; }
   /// Takes off all lists what has been committed at `now`: each(writer), in order.
   template <class Each>
   void take_off(Cycle now, Each each) {

@@ -55,7 +55,7 @@ inline void CommitScoreboard::take_off(Cycle now) {
 }
 
 void CommitScoreboard::commit(WarpSlot warp, Cycle now) {
-  if (board_.is_due(now)) take_off(now);
+  take_off(now);
   Alone& alone = alone_[warp];
   if (!alone.pending || board_[warp].alone > now) return;
   check_->commit_last(warp, alone.words, alone.lanes);
@@ -143,10 +143,8 @@ std::uint8_t CommitScoreboard::count_entries(std::span<const std::uint16_t> writ
 /// Those that need more than there is, but for warps that have nothing under way: these issue
 /// without an entry.
 [[gnu::noinline]] WarpSet CommitScoreboard::find_stuck(WarpSet wanting, Cycle now) {
-  if (board_.is_due(now)) {
-    take_off(now);
-    wanting &= wanting_more_than(board_.free());
-  }
+  take_off(now);
+  wanting &= wanting_more_than(board_.free());
   if (const std::uint32_t free = board_.free(); free > 0) {
     for_each_warp(wanting, [&](WarpSlot warp) {
       if (next_[warp].needs <= free) wanting &= ~set_of(warp);
@@ -213,9 +211,9 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
                               .words = static_cast<std::uint8_t>(words_from(writes, i)),
                               .lanes = issued.lanes};
   };
-  const CommitBoard::Entry oldest = entry_from(0);
-  const std::uint8_t first = board_.append(warp, oldest);
-  for (std::size_t i = oldest.words; i < writes.size();) {
+  const CommitBoard::Entry leading = entry_from(0);
+  const std::uint8_t first = board_.append(warp, leading);
+  for (std::size_t i = leading.words; i < writes.size();) {
     const CommitBoard::Entry entry = entry_from(i);
     board_.append_more(warp, entry);
     i += entry.words;

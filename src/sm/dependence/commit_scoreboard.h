@@ -104,7 +104,7 @@ class CommitScoreboard : public Dependence {
   WarpSet find_stuck(WarpSet wanting, Cycle now);
   /// Whether so many entries are free, when what has been committed is taken off.
   bool has_room(std::uint32_t entries, Cycle now) {
-    if (board_.free() < entries && board_.is_due(now)) take_off(now);
+    if (board_.free() < entries) take_off(now);
     return board_.free() >= entries;
   }
   void issue_with_entries(WarpSlot warp, std::span<const std::uint16_t> writes,
