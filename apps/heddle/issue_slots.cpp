@@ -19,12 +19,22 @@ std::array<std::uint64_t, sm::kStallCauses> causes(const Figures& figures, const
   return cycles;
 }
 
+/// What was issued, and then what was issued on the wrong paths of branches, where these are
+/// predicted.
+IssueSlots issued(std::string_view name, const Figures& figures, const Timing& timing) {
+  IssueSlots slots;
+  slots.emplace_back(name, figures.counter(timing, "scheduler.selected").value_or(0));
+  if (const auto cycles = figures.counter(timing, "scheduler.wrong_path")) {
+    slots.emplace_back("wrong_path", *cycles);
+  }
+  return slots;
+}
+
 }  // namespace
 
 IssueSlots issue_slots(const Figures& figures, const Timing& timing) {
   const auto cycles = causes(figures, timing);
-  IssueSlots slots;
-  slots.emplace_back("selected", figures.counter(timing, "scheduler.selected").value_or(0));
+  IssueSlots slots = issued("selected", figures, timing);
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     slots.emplace_back(sm::name_of(static_cast<sm::StallCause>(i)), cycles[i]);
   }
@@ -38,8 +48,7 @@ IssueSlots preexec_issue_slots(const Figures& figures, const Timing& timing) {
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     classes[static_cast<std::size_t>(sm::class_of(static_cast<sm::StallCause>(i)))] += cycles[i];
   }
-  IssueSlots slots;
-  slots.emplace_back("issued", figures.counter(timing, "scheduler.selected").value_or(0));
+  IssueSlots slots = issued("issued", figures, timing);
   for (std::size_t i = 0; i < classes.size(); ++i) {
     slots.emplace_back(sm::name_of(static_cast<sm::PreexecClass>(i)), classes[i]);
   }

@@ -11,6 +11,11 @@
 namespace heddle::gpu {
 namespace {
 
+// From one program's instructions and parameters to the next one's, where several are on a chip:
+// the same on every host, since timing goes by addresses, and more than one program has.
+constexpr std::uint32_t kCodeStride = 1U << 24;  // In instructions.
+constexpr std::uint64_t kParameterStride = std::uint64_t{1} << 16;
+
 /// How many epochs pass between two reports of progress.
 constexpr std::uint64_t kEpochsPerReport = 1024;
 
@@ -40,12 +45,15 @@ sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind
 
 ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) const {
   ChipGrid grid(stream);
+  // Streams of launches that are all known are one program's.
+  const std::uint32_t program = keeps_launches ? stream : 0;
   for (const SmKind& kind : kinds) {
     grid.add(kind,
              {.launch = &launch,
               .table = sm::IssueTable(*launch.program, kind.sm->memory.local.private_bytes > 0),
               .needs = needs_of(launch, kind),
-              .number = static_cast<std::uint32_t>(grids.size())},
+              .number = static_cast<std::uint32_t>(grids.size()),
+              .bases = {.code = program * kCodeStride, .parameters = program * kParameterStride}},
              occupancy_of(launch, kind));
   }
   return grid;

@@ -16,6 +16,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       operands_(make_operands(description.operands)),
       redundancy_(make_redundancy(description.redundancy)),
       branch_(make_branch_unit(description.branch)),
+      wrong_paths_(branch_->predicts() ? std::make_unique<WrongPaths>() : nullptr),
       units_(description.units),
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
                   place.number),
@@ -37,6 +38,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                                .dependence = *dependence_,
                                .operands = *operands_,
                                .branch = *branch_,
+                               .wrong_paths = wrong_paths_.get(),
                                .units = units_,
                                .memory = memory_,
                                .redundancy = redundancy_.get(),
@@ -53,6 +55,25 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       [this](std::uint32_t token) { warps_.prefetch(memory_.warp_of(token)); });
 }
 
+/// Those of `warps` that are on a wrong path of which they can issue something.
+WarpSet Sm::stray(WarpSet warps) {
+  WarpSet due = wrong_paths_->any() ? wrong_paths_->due(now_) & warps : 0;
+  for_each_warp(due, [&](WarpSlot warp) {
+    if (!hazards_.finds_room(wrong_paths_->front(warp).unit, now_)) due &= ~set_of(warp);
+  });
+  return due;
+}
+
+/// What the warp issues of a wrong path takes its unit's time.
+void Sm::issue_stray(WarpSlot warp) {
+  const StrayInstruction& instruction = wrong_paths_->front(warp);
+  warps_.trace().stray(now_, warp, instruction.pc);
+  if (ExecutionUnits::has(instruction.unit)) {
+    units_.execute(instruction.unit, now_ + operands_->read_latency(), instruction.expansion);
+  }
+  wrong_paths_->issue(warp, now_);
+}
+
 /// Each scheduler issues one of its warps, if one can.
 [[gnu::always_inline]] inline IssueCycle Sm::issue_in_turn() {
   IssueCycle cycle{.now = now_};
@@ -67,6 +88,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       eligible = 0;
     }
     if (eligible != 0) eligible &= ~hazards_.stuck(eligible, now_);
+    if (wrong_paths_ != nullptr && !turn.issued_before(now_)) eligible |= stray(turn.warps);
     cycle.eligible |= eligible;
     const WarpSlot warp = eligible == 0 ? kNoWarp : turn.policy->pick(eligible, now_);
     if (warp == kNoWarp) {
@@ -85,8 +107,13 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
     if (turn.policy->passes_over()) {
       cycle.withheld |= eligible & ~set_of(warp) & turn.policy->passed_over();
     }
-    ++cycle.issued;
     schedulers_.issue(turn, now_);
+    if (wrong_paths_ != nullptr && (warps_.ready() & set_of(warp)) == 0) {
+      ++cycle.astray;
+      issue_stray(warp);
+      continue;
+    }
+    ++cycle.issued;
     warps_.issue(warp);
     pipeline_->issue(warp);
   }
@@ -117,7 +144,8 @@ void Sm::advance(Cycle until) {
     if (schedulers_.next_look() <= now_) schedulers_.look(now_);
     const IssueCycle cycle = issue_in_turn();
     start_warps();
-    const Cycle next = cycle.issued != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
+    const Cycle next =
+        cycle.issued + cycle.astray != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
     accounting_.count(cycle, (next - now_).count);
     now_ = next;
   }
@@ -137,6 +165,7 @@ void Sm::advance_memory(Cycle now) {
 /// of them.
 Cycle Sm::run_memory_until_change(Cycle until) {
   Cycle change = std::min({warps_.next_wake(now_), until, schedulers_.next_look()});
+  if (wrong_paths_ != nullptr) change = std::min(change, wrong_paths_->next(now_));
   if (warps_.ready() != 0) {
     change = std::min({change, schedulers_.next_turn(now_), hazards_.next_room(now_)});
   }
@@ -153,6 +182,9 @@ Cycle Sm::next_event() const {
   if (warps_.ready() != 0 || pipeline_->any_fenced()) return now_;
   Cycle next = std::min(warps_.next_wake(Cycle(now_.number - 1)), load_store_.next_event());
   for (const TakenBlock& taken : residents_.taken()) next = std::min(next, taken.at);
+  if (wrong_paths_ != nullptr) {
+    next = std::min(next, wrong_paths_->next(Cycle(now_.number - 1)));
+  }
   return next;
 }
 
@@ -194,6 +226,7 @@ void Sm::declare(CounterList& counters) {
   counters.part("icache", front_end_);
   counters.part("dependence", *dependence_);
   counters.part("branch", *branch_);
+  if (wrong_paths_ != nullptr) wrong_paths_->declare(counters);
   counters.part("operands", *operands_);
   if (redundancy_ != nullptr) counters.part("redundancy", *redundancy_);
   counters.part("units", units_);

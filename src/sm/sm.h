@@ -141,6 +141,8 @@ class Sm {
   void start_warps();
   void advance_memory(Cycle now);
   IssueCycle issue_in_turn();
+  WarpSet stray(WarpSet warps);
+  void issue_stray(WarpSlot warp);
   Cycle run_memory_until_change(Cycle until);
 
   // The warps are in lines of the host, and first, so that nothing is left free in front of them.
@@ -155,6 +157,7 @@ class Sm {
   std::unique_ptr<Operands> operands_;
   std::unique_ptr<Redundancy> redundancy_;  ///< Null where none is looked for.
   std::unique_ptr<BranchUnit> branch_;
+  std::unique_ptr<WrongPaths> wrong_paths_;  ///< Null where no branch is predicted.
   ExecutionUnits units_;
   LoadStoreUnit load_store_;
   MemoryStage memory_;

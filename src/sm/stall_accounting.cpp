@@ -88,7 +88,7 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
 
 void StallAccounting::declare(CounterList& counters) {
   counters.add("sm.idle_cycles", idle_cycles_, "cycles",
-               "with a resident block in which no scheduler issued");
+               "with a resident block in which no scheduler issued anything");
   counters.add("scheduler.selected", selected_, "cycles", "in which a scheduler issued");
   for (std::size_t i = 0; i < kStallCauses; ++i) {
     const auto cause = static_cast<StallCause>(i);

@@ -54,6 +54,11 @@ class StructuralHazards {
 
   /// Those of `ready` for whose next instruction there is no room at `now`.
   WarpSet stuck(WarpSet ready, Cycle now) const;
+  /// Whether an instruction that is none of a ready warp's finds its unit free.
+  bool finds_room(UnitKind unit, Cycle now) const {
+    return !operands_full(now) &&
+           (!ExecutionUnits::has(unit) || units_.free_from(unit) <= now + read_latency_);
+  }
   /// No instruction is taken up at all.
   bool operands_full(Cycle now) const { return operands_.free_from(now) > now; }
   /// Those of `ready` that lack room because of other warps' results under way.

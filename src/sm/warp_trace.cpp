@@ -15,6 +15,9 @@ const Kind WarpTrace::kReady{"ready", "a warp can be chosen to issue"};
 const Kind WarpTrace::kIssue{"issue",
                              "an instruction issues: for how many threads, in how many passes",
                              {{"lanes"}, {"passes"}}};
+const Kind WarpTrace::kStray{
+    "stray",
+    "an instruction issues that is not executed: a branch before it was predicted wrongly"};
 const Kind WarpTrace::kFetch{
     "fetch", "a warp's next instructions are fetched: when they are decoded", {{"decoded"}}};
 const Kind WarpTrace::kStart{"start",

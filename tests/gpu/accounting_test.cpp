@@ -138,6 +138,25 @@ TEST(CountedWarps, AddUpWherePoliciesWithholdWarps) {
   }
 }
 
+TEST(CountedWarps, AddUpWhereInstructionsOfWrongPathsIssue) {
+  for (const char* dependence : {"commit-scoreboard", "scoreboard"}) {
+    const Machine machine = load_machine(
+        "ilp", {"branch.policy=gshare", std::string("dependence.policy=") + dependence});
+    std::uint64_t astray = 0;
+    for (const char* workload : {"n-queens", "reduction", "bfs"}) {
+      SCOPED_TRACE(std::string(workload) + ", " + dependence);
+      const WorkloadOnChip timed = run_on_chip(machine, workload);
+      for (const KernelRun& run : timed.runs) {
+        const Counted counted(run, timed.counters);
+        expect_instructions_add_up(run, counted);
+        expect_cycles_add_up(machine, run, counted);
+        astray += counted["scheduler.wrong_path"];
+      }
+    }
+    EXPECT_GT(astray, 0U);
+  }
+}
+
 TEST(CountedWarps, WarpsThatEndWithLoadsUnderWayAreCountedUntilThoseHaveCome) {
   for (const char* pipe : {"lsu.shared_pipe=yes", "lsu.shared_pipe=no"}) {
     SCOPED_TRACE(pipe);

@@ -18,6 +18,7 @@
 namespace heddle::gpu::test {
 
 /// note: each block's first word is the number of its multiprocessor, stored after so many turns.
+/// looked_up: adds parameters up that it finds by their addresses, as often.
 /// spin: waits for a word that nobody writes. stray: stores where there is nothing.
 inline constexpr const char* kSharedKernels = R"(
 .version 8.0
@@ -41,6 +42,30 @@ LOOP:
   bra LOOP;
 DONE:
   st.global.u32 [%rd2], %r3;
+  ret;
+}
+.visible .entry looked_up(.param .u64 p, .param .u32 turns)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<20>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [p];
+  ld.param.u32 %r4, [turns];
+  mov.u32 %r6, 0;
+LOOP:
+  and.b32 %r1, %r4, 4;
+  cvt.u64.u32 %rd3, %r1;
+  mov.u64 %rd4, p;
+  add.u64 %rd4, %rd4, %rd3;
+  ld.param.u32 %r5, [%rd4];
+  add.u32 %r6, %r6, %r5;
+  sub.u32 %r4, %r4, 1;
+  setp.ne.u32 %p1, %r4, 0;
+  @%p1 bra LOOP;
+  mov.u32 %r2, %ctaid.x;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.u64 %rd2, %rd1, %rd2;
+  st.global.u32 [%rd2], %r6;
   ret;
 }
 .visible .entry spin(.param .u64 p, .param .u32 turns)

@@ -61,6 +61,25 @@ TEST(SideBySide, TheShorterOneStartsAgainUntilTheLongerHasEnded) {
   EXPECT_GT(chip.chip().runs().back().warp_instructions, 0U);
 }
 
+TEST(SideBySide, OneIsNotTakenForAnotherByTheCachesOfInstructionsAndConstants) {
+  for (const char* kernel : {"note", "looked_up"}) {
+    const Settings together{"chip.sms=1", "sm.blocks=2"};
+    const SharedProgram program{.kernel = kernel, .turns = 20};
+    SharedChip alone(machine_of(together), {program});
+    alone.run();
+    SharedChip both(machine_of(together), {program, program});
+    both.run();
+    for (const char* counter : {"icache.misses", "constant.misses"}) {
+      const std::vector<CounterName>& names = both.chip().counters();
+      EXPECT_EQ(counted(both, names, counter), 2 * counted(alone, names, counter))
+          << kernel << ": " << counter;
+    }
+    EXPECT_GT(counted(alone, alone.chip().counters(), "icache.misses"), 0U);
+    EXPECT_EQ(counted(alone, alone.chip().counters(), "constant.misses"),
+              kernel == std::string_view("looked_up") ? 1U : 0U);
+  }
+}
+
 TEST(SideBySide, OneAloneTakesWhatALaunchTakes) {
   const Settings settings{"chip.sms=3", "sm.blocks=2"};
   const SharedProgram program{.blocks = 20, .threads = 64, .turns = 30};
@@ -78,7 +97,7 @@ TEST(SideBySide, AreTheSameOnAnyNumberOfHostThreads) {
     for (const std::uint32_t threads : {1U, 2U, 4U}) {
       SharedChip chip(
           machine_of({"chip.sms=5", "sm.blocks=3", std::string("dispatch.policy=") + policy}),
-          {{.blocks = 40, .threads = 64, .turns = 50, .launches = 3},
+          {{.blocks = 40, .threads = 64, .turns = 60, .launches = 3},
            {.blocks = 7, .turns = 20},
            {.blocks = 11, .threads = 96, .turns = 5}},
           {.threads = threads});

@@ -38,8 +38,9 @@ struct NextFetch {
   Cycle from;  ///< Of the warp's next instruction, at the earliest.
   /// It has been fetched with the branch, in time to issue at `from`.
   bool with_branch = false;
-  bool mispredicted = false;  ///< The other side was fetched first, from `astray_from` on.
-  Cycle astray_from{};
+  bool mispredicted = false;  ///< The other side was fetched first.
+  Cycle astray_from{};        ///< As `from`, of that side.
+  bool astray_with_branch = false;
 };
 
 /// What is fetched after branches whose target is known as they are decoded.

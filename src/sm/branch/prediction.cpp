@@ -56,7 +56,10 @@ NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
   }
   const Cycle straight_on = now + Cycles(1);
   if (is_right) return taken ? target : NextFetch{.from = straight_on};
-  return {.from = resolved, .mispredicted = true, .astray_from = taken ? target.from : straight_on};
+  return {.from = resolved,
+          .mispredicted = true,
+          .astray_from = taken ? target.from : straight_on,
+          .astray_with_branch = taken && target.with_branch};
 }
 
 }  // namespace heddle::sm

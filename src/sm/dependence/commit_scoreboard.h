@@ -42,6 +42,7 @@ class CommitScoreboard : public Dependence {
   void start(WarpSlot warp, const IssueTable& table) override;
   Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
                   Cycle now) override;
+  void give_up(WarpSlot warp) override { next_[warp].waited_for_mask = false; }
   bool follows_lanes() const override { return true; }
   bool looks_at_values() const override { return check_.has_value(); }
   void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, const Row& row,

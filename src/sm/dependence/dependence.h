@@ -54,6 +54,11 @@ class Dependence {
   virtual Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next,
                           LaneMask lanes, Cycle now) = 0;
 
+  /// Whether a warp's instruction may issue before the one before it has written its results.
+  virtual bool overlaps() const { return true; }
+  /// What it was last asked about will not issue: the warp goes on somewhere else.
+  virtual void give_up(WarpSlot /*warp*/) {}
+
   /// Whether it wants to know which lanes execute. Of warps that are a row each.
   virtual bool follows_lanes() const { return false; }
   /// Whether it looks at what each instruction is about to be executed with: begin().

@@ -22,6 +22,7 @@ class OneAtATime : public Dependence {
   Readiness ready(WarpSlot warp, const IssueTable&, const IssueInfo&, LaneMask, Cycle) override {
     return under_way_[warp];
   }
+  bool overlaps() const override { return false; }
 
  protected:
   void wait(WarpSlot warp, Cycle until, StallCause cause) {

@@ -58,17 +58,18 @@ void FrontEnd::fill(Buffer& buffer, std::uint32_t pc, Cycle from) {
 
 inline void FrontEnd::fetch_group(Buffer& buffer) {
   const Cycle access = book_access(buffer.access_from);
-  buffer.ready[slot_of(buffer.end)] = cache_.access(buffer.end, access) + latency_;
+  buffer.ready[slot_of(buffer.end)] =
+      cache_.access(buffer.code_begin + buffer.end, access) + latency_;
   if (trace_) trace_fetch(buffer, access);
   buffer.access_from = access + Cycles(1);
   buffer.end = (buffer.end | (group_ - 1)) + 1;
 }
 
-void FrontEnd::fetch_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+Cycle FrontEnd::advance_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
   Buffer& buffer = buffers_[warp];
-  buffer.end = pc;
-  buffer.access_from = from;
+  buffer.access_from = std::max(buffer.access_from, from);
   while (buffer.access_from < until && has_room(buffer, pc)) fetch_group(buffer);
+  return buffer.end == pc ? Cycle::never() : std::max(from, buffer.ready[slot_of(pc)]);
 }
 
 /// The group at the buffer's end has been looked for.

@@ -28,6 +28,8 @@ class FrontEnd {
  public:
   FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache);
 
+  /// What the warp executes from now on begins there in the memory of instructions.
+  void start(WarpSlot warp, std::uint32_t code_begin) { buffers_[warp].code_begin = code_begin; }
   /// The warp goes on at `pc`, whatever is in its buffer: as it begins, or after a branch. The
   /// fetch begins at `from` at the earliest. Returns the first cycle in which the instruction can
   /// issue.
@@ -50,12 +52,22 @@ class FrontEnd {
   }
   /// From when on it is to be redirected so that the instruction can issue at `at`.
   Cycle access_for(Cycle at) const { return Cycle(at.number - latency_.count); }
-  /// As redirect(), until the warp is redirected anew at `until`: nothing of it issues.
-  void fetch_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+  /// As redirect(), for a warp that is redirected anew at `until`: nothing is fetched from then on,
+  /// and the instruction may never come.
+  Cycle redirect_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+    buffers_[warp].end = pc;
+    buffers_[warp].access_from = from;
+    return advance_in_vain(warp, pc, from, until);
+  }
+  /// Likewise as advance(), where the instruction before `pc` has issued in the cycle before
+  /// `from`.
+  Cycle advance_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
   /// As redirect() for one instruction, where warps are not fetched for until a scheduler chooses
   /// them: it chooses one a cycle, so that the port is free then. Those that it did not choose have
   /// not taken a port's time.
-  Cycle fetch_chosen(std::uint32_t pc, Cycle at) { return cache_.access(pc, at) + latency_; }
+  Cycle fetch_chosen(WarpSlot warp, std::uint32_t pc, Cycle at) {
+    return cache_.access(buffers_[warp].code_begin + pc, at) + latency_;
+  }
   /// Another program: what the cache holds is of no more use.
   void invalidate() { cache_.invalidate(); }
 
@@ -69,6 +81,7 @@ class FrontEnd {
   /// The instructions from the one that issues next to the one before `end`.
   struct Buffer {
     std::uint32_t end = 0;
+    std::uint32_t code_begin = 0;
     Cycle access_from;                         ///< When the warp can fetch again.
     std::array<Cycle, kMostBuffered> ready{};  ///< By group: when its instructions can issue.
   };

@@ -11,6 +11,12 @@ namespace heddle::sm {
 
 inline constexpr std::uint32_t kNoAtomic = ~std::uint32_t{0};
 
+/// Where a launch's threads have what is not in its device memory.
+struct LaunchSpaces {
+  std::uint32_t local_bytes = 0;  ///< Of a thread's local memory.
+  std::uint64_t parameters = 0;   ///< As AddressBases::parameters.
+};
+
 /// What one pass of a memory instruction asks for.
 struct MemoryPass {
   MemoryAction action = MemoryAction::load;

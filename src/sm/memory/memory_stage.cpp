@@ -47,7 +47,7 @@ bool brings_late_results(const IssueInfo& info) { return info.long_latency && in
 
 }  // namespace
 
-void MemoryStage::send(Token token, const MemoryPass& pass, std::uint32_t local_bytes, Cycle at) {
+void MemoryStage::send(Token token, const MemoryPass& pass, const LaunchSpaces& spaces, Cycle at) {
   const IssueInfo& info = *pending_[token].instruction;
   const memory::LaneAddresses& addresses = *pass.addresses;
   if (pass.atomic != kNoAtomic) {
@@ -68,18 +68,18 @@ void MemoryStage::send(Token token, const MemoryPass& pass, std::uint32_t local_
       send_part(token, pass, MemoryPath::shared, pass.lanes, addresses, at);
       break;
     case MemoryRoute::local:
-      send_local(token, pass, pass.lanes, local_bytes, at);
+      send_local(token, pass, pass.lanes, spaces.local_bytes, at);
       break;
     case MemoryRoute::constant:
-      send_part(token, pass, MemoryPath::constant, pass.lanes, addresses, at);
+      send_constants(token, pass, pass.lanes, spaces.parameters, at);
       break;
     case MemoryRoute::generic: {
       const LanesBySpace lanes = lanes_by_space(addresses, pass.lanes);
       send_part(token, pass, MemoryPath::global, lanes.global, addresses, at);
       send_part(token, pass, MemoryPath::shared, lanes.shared, addresses, at);
-      send_local(token, pass, lanes.local, local_bytes, at);
+      send_local(token, pass, lanes.local, spaces.local_bytes, at);
       if (pass.action == MemoryAction::load) {
-        send_part(token, pass, MemoryPath::constant, lanes.parameter, addresses, at);
+        send_constants(token, pass, lanes.parameter, spaces.parameters, at);
       }
       break;
     }
@@ -94,6 +94,22 @@ void MemoryStage::send_local(Token token, const MemoryPass& pass, LaneMask lanes
       local_.translate(pass, lanes, pending_[token].instruction->bytes_per_lane, local_bytes);
   send_part(token, pass, MemoryPath::shared, in_private, translated, at, true);
   send_part(token, pass, MemoryPath::global, lanes & ~in_private, translated, at, true);
+}
+
+/// Constant variables, which are in device memory, or parameters: an instruction's are all the
+/// same.
+void MemoryStage::send_constants(Token token, const MemoryPass& pass, LaneMask lanes,
+                                 std::uint64_t parameters, Cycle at) {
+  const memory::LaneAddresses* addresses = pass.addresses;
+  if (lanes.empty()) return;
+  if (parameters != 0 &&
+      (*addresses)[static_cast<std::size_t>(lanes.lowest())] < exec::kGlobalBase) {
+    for (std::size_t lane = 0; lane < of_parameters_.size(); ++lane) {
+      of_parameters_[lane] = (*addresses)[lane] + parameters;
+    }
+    addresses = &of_parameters_;
+  }
+  send_part(token, pass, MemoryPath::constant, lanes, *addresses, at);
 }
 
 void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path, LaneMask lanes,

@@ -29,8 +29,8 @@ class MemoryStage {
   Token begin(WarpSlot warp, std::uint32_t pc, const IssueInfo& instruction, Cycle at) {
     return pending_.add({.warp = warp, .pc = pc, .instruction = &instruction, .latest = at});
   }
-  /// A pass with at least one lane. `local_bytes` is the size of a thread's local memory.
-  void send(Token token, const MemoryPass& pass, std::uint32_t local_bytes, Cycle at);
+  /// A pass with at least one lane.
+  void send(Token token, const MemoryPass& pass, const LaunchSpaces& spaces, Cycle at);
   /// Returns when it is complete, or never() where that will be reported; of stores it says
   /// nothing.
   Cycle end(Token token);
@@ -65,9 +65,12 @@ class MemoryStage {
                  const memory::LaneAddresses& addresses, Cycle at, bool local = false);
   void send_local(Token token, const MemoryPass& pass, LaneMask lanes, std::uint32_t local_bytes,
                   Cycle at);
+  void send_constants(Token token, const MemoryPass& pass, LaneMask lanes, std::uint64_t parameters,
+                      Cycle at);
 
   LoadStoreUnit& unit_;
   LocalMemoryMap local_;
+  memory::LaneAddresses of_parameters_{};
   std::uint32_t private_bytes_;  ///< Of a thread's local memory, in the scratchpad.
   AtomicsInFlight atomics_;
   SlotTable<Pending> pending_;

@@ -11,7 +11,8 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
   const Slot& slot = warps_[warp];
   const IssueInfo& info = *slot.next;
   const IssueTable& table = slot.grid->table;
-  const std::uint32_t local_bytes = slot.grid->launch->local_bytes;
+  const LaunchSpaces spaces{.local_bytes = slot.grid->launch->local_bytes,
+                            .parameters = slot.grid->bases.parameters};
   const auto passes = travellers_.passes(warp, info);
   travellers_.execute(warp, left_pipeline(now_));
   const bool of_several_rows = std::any_of(passes.begin(), passes.end(),
@@ -30,7 +31,7 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
                                                .addresses = &pass.row->warp->context.address(),
                                                .home = pass.row->home};
     const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
-    if (accesses) memory_.send(token, access, local_bytes, start);
+    if (accesses) memory_.send(token, access, spaces, start);
     if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
     return at;
   });
@@ -91,7 +92,7 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
                   .addresses = &atomic.addresses(),
                   .home = pass.row->home,
                   .atomic = numbers[i]},
-                 0, start);
+                 {}, start);
     return at;
   });
   done = std::max(done, memory_.end(token));

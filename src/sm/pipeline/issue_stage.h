@@ -83,6 +83,9 @@ class IssueStage {
   template <class Passes>
   void count_issue(WarpSlot warp, Passes passes);
   void follow_control(WarpSlot warp, Next next, Cycle issued);
+  Cycle fetch_from(Cycle from, bool with_branch) const {
+    return with_branch ? sequencer_.fetch_for(from) : from;
+  }
   void find_sides(WarpSlot warp, BranchOutcome& outcome);
   void trace_issue(WarpSlot warp);
   [[gnu::noinline]] void look_at_values(WarpSlot warp) {
@@ -296,10 +299,11 @@ void IssueStage<Travellers>::follow_control(WarpSlot warp, Next next, Cycle issu
   if (predicts_) find_sides(warp, outcome);
   const NextFetch fetch = branch_.next_fetch(warp, info, outcome, issued);
   if (fetch.mispredicted && next.fate == Next::Fate::goes_on) {
-    sequencer_.go_astray(warp, outcome.taken, fetch.astray_from, fetch.from);
+    sequencer_.go_astray(warp, outcome.taken,
+                         fetch_from(fetch.astray_from, fetch.astray_with_branch), fetch.from);
   }
-  const Cycle from = fetch.with_branch ? sequencer_.fetch_for(fetch.from) : fetch.from;
-  sequencer_.follow(warp, next, from, StallCause::branch_resolving);
+  sequencer_.follow(warp, next, fetch_from(fetch.from, fetch.with_branch),
+                    StallCause::branch_resolving);
 }
 
 /// Which of its threads have taken the branch that the warp has executed.
@@ -320,44 +324,6 @@ void IssueStage<Travellers>::resume_fenced() {
     // The fence may still have passes to issue.
     sequencer_.resume_at(warp, std::max(now_, warps_[warp].since), StallCause::membar);
   });
-}
-
-/// It goes through its passes now, and is executed between epochs.
-template <class Travellers>
-void IssueStage<Travellers>::issue_chip_wide(WarpSlot warp) {
-  const auto passes = travellers_.passes(warp, *warps_[warp].next);
-  for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle at) { return at; });
-  chip_wide_.push_back(warp);
-  sequencer_.block(warp, WarpState::awaits_chip, StallCause::sleeping);
-}
-
-template <class Travellers>
-void IssueStage<Travellers>::execute_chip_wide() {
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < chip_wide_.size(); ++i) {
-    const WarpSlot warp = chip_wide_[i];
-    // It may touch what they touch.
-    if (memory_.atomics().any(warp)) {
-      chip_wide_[left++] = warp;
-      continue;
-    }
-    const Slot& slot = warps_[warp];
-    travellers_.enter(warp);
-    if (dependence_follows_lanes_) find_lanes(warp);
-    const auto passes = travellers_.passes(warp, *slot.next);
-    const Cycle after = std::max(now_ + Cycles(1), slot.since);
-    for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = nullptr;
-    travellers_.execute(warp, after);
-    for (const Row& row : travellers_.rows(warp)) row.warp->context.memory.stores = &stores_;
-    report_passed_by(warp);
-    sequencer_.resume(warp);
-    report_issued(warp, slot.grid->table, *slot.next,
-                  {.at = now_, .done = after, .computed = after, .cause = StallCause::sleeping});
-    report_executed(warp, passes);
-    count_issue(warp, passes);
-    sequencer_.follow(warp, travellers_.next(warp), after, StallCause::sleeping);
-  }
-  chip_wide_.resize(left);
 }
 
 template <class Travellers>
@@ -402,4 +368,5 @@ template <class Travellers>
 
 }  // namespace heddle::sm
 
+#include "sm/pipeline/issue_chip_wide.h"
 #include "sm/pipeline/issue_memory.h"

@@ -9,6 +9,7 @@
 #include "exec/block/block.h"
 #include "exec/memory/epoch_stores.h"
 #include "sm/branch/branch_unit.h"
+#include "sm/branch/wrong_paths.h"
 #include "sm/dependence/dependence.h"
 #include "sm/front_end/front_end.h"
 #include "sm/memory/memory_stage.h"
@@ -41,6 +42,7 @@ struct PipelineParts {
   Dependence& dependence;
   Operands& operands;
   BranchUnit& branch;
+  WrongPaths* wrong_paths;  ///< Null where no branch is predicted.
   ExecutionUnits& units;
   MemoryStage& memory;
   Redundancy* redundancy;  ///< Null where none is looked for.

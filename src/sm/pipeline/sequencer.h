@@ -10,6 +10,7 @@
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/travellers.h"
 #include "sm/pipeline/warp_sequencer.h"
+#include "sm/pipeline/wrong_turn.h"
 
 namespace heddle::sm {
 
@@ -25,6 +26,7 @@ class Sequencer final : public WarpSequencer {
         dependence_(parts.dependence),
         operands_(parts.operands),
         memory_(parts.memory),
+        wrong_paths_(parts.wrong_paths),
         travellers_(travellers),
         holds_fetch_(parts.description.dependence.holds_fetch()),
         suspends_by_marks_(parts.operands.suspends_by_marks() ||
@@ -39,8 +41,8 @@ class Sequencer final : public WarpSequencer {
   void follow(WarpSlot warp, Next next, Cycle from, StallCause cause);
   /// When what is to issue at `at` is to be looked for in the instruction cache.
   Cycle fetch_for(Cycle at) const { return front_end_.access_for(at); }
-  /// The branch at slot.pc was predicted wrongly: the side that is not taken is fetched from `from`
-  /// on, and given up at `until`.
+  /// The branch at slot.pc was predicted wrongly: its other side is fetched from `from` on, and
+  /// given up at `until`.
   void go_astray(WarpSlot warp, bool taken, Cycle from, Cycle until);
   /// It waits for what will be reported.
   void block(WarpSlot warp, WarpState state, StallCause cause) {
@@ -106,6 +108,7 @@ class Sequencer final : public WarpSequencer {
   Dependence& dependence_;
   Operands& operands_;
   MemoryStage& memory_;
+  WrongPaths* wrong_paths_;
   Travellers& travellers_;
   bool holds_fetch_;
   bool suspends_by_marks_;
@@ -146,7 +149,13 @@ template <class Travellers>
   const code::Instruction& branch = slot.grid->launch->program->instructions[slot.pc];
   // Whoever exits is followed by nothing.
   if (!taken && branch.operation == code::Operation::exit) return;
-  front_end_.fetch_in_vain(warp, taken ? slot.pc + 1 : branch.target, from, until);
+  take_wrong_turn({.warp = warp,
+                   .branch = slot.pc,
+                   .pc = taken ? slot.pc + 1 : branch.target,
+                   .from = from,
+                   .until = until,
+                   .now = now_},
+                  slot.grid->table, front_end_, dependence_, *wrong_paths_);
   // What comes straight on was in the buffer.
   if (!taken) front_end_.redirect(warp, slot.pc + 1, until);
 }
@@ -222,7 +231,7 @@ template <class Travellers>
 void Sequencer<Travellers>::fetch(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   travellers_.fetched(warp);
-  const Cycle there = holds_fetch_ ? front_end_.fetch_chosen(slot.pc, now_)
+  const Cycle there = holds_fetch_ ? front_end_.fetch_chosen(warp, slot.pc, now_)
                                    : front_end_.redirect(warp, slot.pc, now_);
   if (holds_fetch_) warps_.trace().fetch(now_, warp, slot.pc, there);
   wait(warp, WarpState::waiting, there, StallCause::no_instruction);
@@ -234,6 +243,7 @@ Slot& Sequencer<Travellers>::take(WarpSlot warp, const Grid& grid, std::uint32_t
   Slot& slot = warps_.take(warp, grid, resident, pc);
   slot.profile = residents_.profile(grid);
   slot.since = now_;
+  front_end_.start(warp, grid.bases.code);
   dependence_.start(warp, grid.table);
   schedulers_.of(warp).started(warp);
   return slot;

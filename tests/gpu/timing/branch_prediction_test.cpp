@@ -139,20 +139,9 @@ around:
   EXPECT_EQ(chip.counter("branch.backward_wrong"), 2u) << "of this launch";
 }
 
-TEST(TimingOfPredictedBranches, AWrongPathTakesAccessesUntilItIsLeft) {
-  const auto accesses = [](int resolve) {
-    return branch_on("@%p1", {"branch.policy=static", "fetch.width=2", "fetch.buffer=4",
-                              "fetch.ports=1", "branch.resolve_cycles=" + std::to_string(resolve)})
-        .counter("icache.fetches");
-  };
-  // One a cycle, until the buffer is full: two groups at most.
-  EXPECT_EQ(accesses(2), accesses(1) + 1);
-  EXPECT_EQ(accesses(3), accesses(1) + 2);
-  EXPECT_EQ(accesses(9), accesses(3));
-}
-
 TEST(TimingOfPredictedBranches, AWarpThatWasWrongDelaysNobodyElse) {
-  // Every second warp leaves the loop at once; the others go on as though they were alone.
+  // Every second warp leaves the loop at once; the others, which another scheduler has, go on as
+  // though they were alone.
   const auto run = [](std::uint32_t warps) {
     return ProbeRun({.setup = kPredicates + "mov.u32 %r29, %lane;\nand.b32 %r30, %warp, 1;\n"
                                             "setp.eq.u32 %p4, %r30, 1;\n",

@@ -140,6 +140,16 @@ TEST(CommitScoreboard, OneOfFewerOrOtherLanesWaitsForTheCommit) {
   }
 }
 
+TEST(CommitScoreboard, WhatIsGivenUpHasNotWaited) {
+  Board board({load(1, 4), guarded(add(1, 3), 0), add(2, 3)});
+  board.issue_miss(0, 10, 7);
+  EXPECT_EQ(board.ready(1, 12, kLow).at, Cycle::never());
+  board.dependence().give_up(0);
+  EXPECT_EQ(board.from(2, 13), Cycle(13));
+  board.issue(2, 13, 23);
+  EXPECT_EQ(board.counter("mask_waits"), 0U);
+}
+
 TEST(CommitScoreboard, WhichLanesAreWrittenIsKnownWhenTheGuardIs) {
   Board board({load(1, 4), test(0, 3), guarded(add(1, 3), 0)});
   board.issue_miss(0, 10, 7);

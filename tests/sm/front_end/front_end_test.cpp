@@ -87,6 +87,19 @@ TEST(FrontEnd, ATargetThatWasFetchedWithItsBranchIsThereInTheNextCycle) {
   EXPECT_EQ(front_end.redirect(1, 30, Cycle(11)), Cycle(15)) << "11 was the target's";
 }
 
+TEST(FrontEnd, WarpsOfTwoProgramsShareNoLines) {
+  FrontEnd front_end({.width = 2, .ports = 2, .latency = 2, .buffer = 2},
+                     {.bytes = 4096, .line_bytes = 64, .ways = 4, .miss_cycles = 50});
+  front_end.start(0, 0);
+  front_end.start(1, 0);
+  front_end.start(2, 1 << 24);
+  EXPECT_EQ(front_end.redirect(0, 8, Cycle(0)), Cycle(52));
+  EXPECT_EQ(front_end.redirect(1, 8, Cycle(60)), Cycle(62)) << "the same program's";
+  EXPECT_EQ(front_end.redirect(2, 8, Cycle(60)), Cycle(112));
+  EXPECT_EQ(front_end.fetch_chosen(2, 8, Cycle(120)), Cycle(122));
+  EXPECT_EQ(counted(front_end, "misses"), 2U);
+}
+
 TEST(FrontEnd, WarpsTakeTheirAccessesInTurn) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2));

@@ -37,8 +37,8 @@ class MemoryStageTest : public LoadStoreFixture {
                           LaneMask lanes = LaneMask::all(),
                           MemoryAction action = MemoryAction::load, WarpSlot warp = kWarp) {
     const MemoryStage::Token token = stage().begin(warp, 10, info, Cycle(1000));
-    stage().send(token, {.action = action, .lanes = lanes, .addresses = &addresses, .home = 2}, 64,
-                 Cycle(1000));
+    stage().send(token, {.action = action, .lanes = lanes, .addresses = &addresses, .home = 2},
+                 {.local_bytes = 64}, Cycle(1000));
     return token;
   }
   static constexpr LaneMask kGlobal{0xff}, kShared{0xff00}, kLocal{0xff0000},
@@ -146,7 +146,8 @@ TEST_F(MemoryStageTest, PassesOfAnInstructionCompleteTogether) {
   const memory::LaneAddresses addresses = to_each_memory();
   const MemoryStage::Token token = stage().begin(kWarp, 10, info, Cycle(1000));
   for (const std::uint64_t at : {1000u, 1001u, 1002u}) {
-    stage().send(token, {.lanes = kGlobal, .addresses = &addresses}, 64, Cycle(at));
+    stage().send(token, {.lanes = kGlobal, .addresses = &addresses}, {.local_bytes = 64},
+                 Cycle(at));
   }
   EXPECT_EQ(stage().end(token), Cycle::never());
   EXPECT_FALSE(stage().complete({.token = token, .at = Cycle(1300)}));
@@ -165,6 +166,28 @@ TEST_F(MemoryStageTest, LocalMemoryIsAccessedWhereItIsMapped) {
   LocalMemoryMap map(5);
   const MemoryPass pass{.addresses = &offsets, .home = 2};
   EXPECT_EQ(requests[0].address, map.translate(pass, LaneMask::all(), 4, 64)[0]);
+}
+
+TEST_F(MemoryStageTest, ProgramsHaveTheirParametersApartAndTheirConstantsWhereTheyAre) {
+  std::uint64_t now = 1000;
+  const auto hits = [&](const IssueInfo& info, std::uint64_t address, std::uint64_t parameters) {
+    ++now;
+    memory::LaneAddresses addresses{};
+    addresses.fill(address);
+    const MemoryStage::Token token = stage().begin(kWarp, 10, info, Cycle(now));
+    stage().send(token, {.lanes = LaneMask::all(), .addresses = &addresses},
+                 {.parameters = parameters}, Cycle(now));
+    return stage().end(token) != Cycle::never();
+  };
+  constexpr std::uint64_t kOfAnother = 65536;
+  warm(MemoryPath::constant, {64, exec::kParameterWindow + 128, exec::kGlobalBase + 192}, 900);
+  const IssueInfo constant = access(MemoryRoute::constant);
+  const IssueInfo generic = access(MemoryRoute::generic);
+  EXPECT_TRUE(hits(constant, 64, 0));
+  EXPECT_TRUE(hits(generic, exec::kParameterWindow + 128, 0));
+  EXPECT_TRUE(hits(constant, exec::kGlobalBase + 192, kOfAnother)) << "each has its own addresses";
+  EXPECT_FALSE(hits(generic, exec::kParameterWindow + 128, kOfAnother));
+  EXPECT_FALSE(hits(constant, 64, kOfAnother));
 }
 
 TEST_F(MemoryStageTest, ALoadThatPassesByTheL1IsSentAgain) {
@@ -196,7 +219,7 @@ TEST_F(MemoryStageTest, AtomicsAreInFlightUntilTheirInstructionIsComplete) {
                   .lanes = atomic.lanes(),
                   .addresses = &atomic.addresses(),
                   .atomic = number},
-                 0, Cycle(1000));
+                 {}, Cycle(1000));
   }
   EXPECT_FALSE(stage().atomics().any(kWarp)) << "they have not been sent";
   EXPECT_EQ(stage().end(token), Cycle::never());
