@@ -10,7 +10,7 @@ constexpr Charge kFetch[] = {{Event::instruction_access}};
 constexpr Charge kFetchFill[] = {{Event::instruction_fill}};
 constexpr Charge kDecode[] = {{Event::instruction_decoded}};
 constexpr Charge kIssue[] = {{Event::instruction_issued}};
-constexpr Charge kStray[] = {{Event::instruction_decoded}, {Event::instruction_issued}};
+constexpr Charge kIssueInVain[] = {{Event::instruction_decoded}, {Event::instruction_issued}};
 constexpr Charge kBranch[] = {{Event::branch_evaluated}};
 constexpr Charge kRegisterRead[] = {
     {Event::register_read}, {Event::register_read_carried}, {Event::operand_collected}};
@@ -90,7 +90,7 @@ constexpr ChargeRule kRules[] = {
     {"sm.ended_blocks", {}, "what a block's warps do is charged"},
     {"sm.underutilisation*", {}, kTime},
     {"scheduler.selected", kIssue},
-    {"scheduler.wrong_path", kStray},
+    {"scheduler.wrong_path", kIssueInVain},
     {"scheduler.*", {}, kTime},
     {"warp.*", {}, kTime},
     {"icache.fetches", kFetch},

@@ -5,16 +5,21 @@
 #include <algorithm>
 #include <optional>
 
+#include "exec/memory/address_space.h"
 #include "gpu/chip_state.h"
 #include "gpu/small_blocks.h"
 
 namespace heddle::gpu {
 namespace {
 
-// From one program's instructions and parameters to the next one's, where several are on a chip:
-// the same on every host, since timing goes by addresses, and more than one program has.
-constexpr std::uint32_t kCodeStride = 1U << 24;  // In instructions.
-constexpr std::uint64_t kParameterStride = std::uint64_t{1} << 16;
+// Where several programs are on a chip: from one's instructions to the next one's, and from a
+// launch's parameters to the next one's. More than any has; the same on every host, since timing
+// goes by addresses; and no power of two, so that not all begin in the same sets of caches.
+constexpr std::uint32_t kCodeStride = (1U << 24) + 592;  // In instructions.
+constexpr std::uint64_t kParameterStride = (std::uint64_t{1} << 16) + 768;
+constexpr std::uint64_t kMostParameters = 1 << 19;  // They stay below device memory.
+static_assert(kMostParameters * kParameterStride + exec::kParameterWindow + exec::kWindowBytes <
+              exec::kGlobalBase);
 
 /// How many epochs pass between two reports of progress.
 constexpr std::uint64_t kEpochsPerReport = 1024;
@@ -47,13 +52,15 @@ ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) 
   ChipGrid grid(stream);
   // Streams of launches that are all known are one program's.
   const std::uint32_t program = keeps_launches ? stream : 0;
+  const auto number = static_cast<std::uint32_t>(grids.size());
   for (const SmKind& kind : kinds) {
     grid.add(kind,
              {.launch = &launch,
               .table = sm::IssueTable(*launch.program, kind.sm->memory.local.private_bytes > 0),
               .needs = needs_of(launch, kind),
-              .number = static_cast<std::uint32_t>(grids.size()),
-              .bases = {.code = program * kCodeStride, .parameters = program * kParameterStride}},
+              .number = number,
+              .bases = {.code = program * kCodeStride,
+                        .parameters = number % kMostParameters * kParameterStride}},
              occupancy_of(launch, kind));
   }
   return grid;

@@ -8,7 +8,7 @@
 
 namespace heddle::sm {
 
-/// Where what has no place in the program's own device memory lies for caches. Of programs that
+/// Where what has no place in the program's own device memory lies for caches. Of launches that
 /// share a multiprocessor none may find what is another's.
 struct AddressBases {
   std::uint32_t code = 0;        ///< The first instruction, counted in instructions.

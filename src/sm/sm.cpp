@@ -55,28 +55,35 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       [this](std::uint32_t token) { warps_.prefetch(memory_.warp_of(token)); });
 }
 
-/// Those of `warps` that are on a wrong path of which they can issue something.
-WarpSet Sm::stray(WarpSet warps) {
-  WarpSet due = wrong_paths_->any() ? wrong_paths_->due(now_) & warps : 0;
-  for_each_warp(due, [&](WarpSlot warp) {
-    if (!hazards_.finds_room(wrong_paths_->front(warp).unit, now_)) due &= ~set_of(warp);
+/// Those of `warps`, on wrong paths, for whose next instruction there is room.
+WarpSet Sm::with_room_in_vain(WarpSet warps) const {
+  WarpSet found = 0;
+  for_each_warp(warps, [&](WarpSlot warp) {
+    const IssueTable& table = warps_[warp].grid->table;
+    const IssueInfo& info = table[wrong_paths_->pc(warp)];
+    if (hazards_.has_room_in_vain(warp, table, info, now_)) found |= set_of(warp);
   });
-  return due;
+  return found;
 }
 
 /// What the warp issues of a wrong path takes its unit's time.
-void Sm::issue_stray(WarpSlot warp) {
-  const StrayInstruction& instruction = wrong_paths_->front(warp);
-  warps_.trace().stray(now_, warp, instruction.pc);
-  if (ExecutionUnits::has(instruction.unit)) {
-    units_.execute(instruction.unit, now_ + operands_->read_latency(), instruction.expansion);
+void Sm::issue_in_vain(WarpSlot warp) {
+  const std::uint32_t pc = wrong_paths_->pc(warp);
+  const Cycle until = wrong_paths_->until(warp);
+  const IssueInfo& info = warps_[warp].grid->table[pc];
+  warps_.trace().issue_in_vain(now_, warp, pc);
+  if (ExecutionUnits::has(info.unit)) {
+    units_.execute_in_vain(info.unit, now_ + operands_->read_latency(), info.expansion, until);
   }
-  wrong_paths_->issue(warp, now_);
+  if (!wrong_paths_->issue(warp)) return;
+  wrong_paths_->fetched(warp, front_end_.advance_in_vain(warp, pc + 1, now_ + Cycles(1), until));
 }
 
 /// Each scheduler issues one of its warps, if one can.
 [[gnu::always_inline]] inline IssueCycle Sm::issue_in_turn() {
   IssueCycle cycle{.now = now_};
+  const WarpSet wrong =
+      wrong_paths_ != nullptr && wrong_paths_->any() ? wrong_paths_->due(now_) : 0;
   const std::uint32_t count = schedulers_.count();
   const auto first = schedulers_.first_in_turn(now_);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -88,7 +95,7 @@ void Sm::issue_stray(WarpSlot warp) {
       eligible = 0;
     }
     if (eligible != 0) eligible &= ~hazards_.stuck(eligible, now_);
-    if (wrong_paths_ != nullptr && !turn.issued_before(now_)) eligible |= stray(turn.warps);
+    if (wrong != 0 && !turn.issued_before(now_)) eligible |= with_room_in_vain(wrong & turn.warps);
     cycle.eligible |= eligible;
     const WarpSlot warp = eligible == 0 ? kNoWarp : turn.policy->pick(eligible, now_);
     if (warp == kNoWarp) {
@@ -108,9 +115,9 @@ void Sm::issue_stray(WarpSlot warp) {
       cycle.withheld |= eligible & ~set_of(warp) & turn.policy->passed_over();
     }
     schedulers_.issue(turn, now_);
-    if (wrong_paths_ != nullptr && (warps_.ready() & set_of(warp)) == 0) {
-      ++cycle.astray;
-      issue_stray(warp);
+    if ((wrong & set_of(warp)) != 0) {
+      ++cycle.in_vain;
+      issue_in_vain(warp);
       continue;
     }
     ++cycle.issued;
@@ -145,7 +152,7 @@ void Sm::advance(Cycle until) {
     const IssueCycle cycle = issue_in_turn();
     start_warps();
     const Cycle next =
-        cycle.issued + cycle.astray != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
+        cycle.issued + cycle.in_vain != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
     accounting_.count(cycle, (next - now_).count);
     now_ = next;
   }

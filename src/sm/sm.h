@@ -141,8 +141,8 @@ class Sm {
   void start_warps();
   void advance_memory(Cycle now);
   IssueCycle issue_in_turn();
-  WarpSet stray(WarpSet warps);
-  void issue_stray(WarpSlot warp);
+  WarpSet with_room_in_vain(WarpSet warps) const;
+  void issue_in_vain(WarpSlot warp);
   Cycle run_memory_until_change(Cycle until);
 
   // The warps are in lines of the host, and first, so that nothing is left free in front of them.

@@ -89,7 +89,8 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
 void StallAccounting::declare(CounterList& counters) {
   counters.add("sm.idle_cycles", idle_cycles_, "cycles",
                "with a resident block in which no scheduler issued anything");
-  counters.add("scheduler.selected", selected_, "cycles", "in which a scheduler issued");
+  counters.add("scheduler.selected", selected_, "cycles",
+               "in which a scheduler issued what is executed");
   for (std::size_t i = 0; i < kStallCauses; ++i) {
     const auto cause = static_cast<StallCause>(i);
     counters.add("scheduler." + std::string(name_of(cause)), idle_[cause], "cycles",
@@ -98,7 +99,7 @@ void StallAccounting::declare(CounterList& counters) {
   counters.add("scheduler.no_warps", no_warps_, "cycles", "in which a scheduler had no warp");
   counters.add("warp.selected", selected_, "warp-cycles", "in which a warp issued");
   counters.add("warp.not_selected", not_selected_, "warp-cycles",
-               "in which a warp could have issued, and another did");
+               "in which a warp could have issued, and its scheduler issued another or none");
   for (std::size_t i = 0; i < kStallCauses; ++i) {
     const auto cause = static_cast<StallCause>(i);
     counters.add("warp." + std::string(name_of(cause)), warps_.waited()[cause], "warp-cycles",

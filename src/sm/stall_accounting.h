@@ -18,12 +18,12 @@ namespace heddle::sm {
 /// What became of a cycle, or of several that are alike.
 struct IssueCycle {
   Cycle now;
-  std::uint32_t issued = 0;  ///< Schedulers that issued.
-  std::uint32_t astray = 0;  ///< Those that issued an instruction of a wrong path.
-  std::uint32_t idle = 0;    ///< Those that did not: a bit each.
-  WarpSet eligible = 0;      ///< Warps that could have issued; those that did included.
-  WarpSet withheld = 0;      ///< Of these, those that their scheduler's policy did not choose from.
-  WarpSet held = 0;          ///< Those whose schedulers issued a moment before.
+  std::uint32_t issued = 0;   ///< Schedulers that issued what is executed.
+  std::uint32_t in_vain = 0;  ///< Those that issued an instruction of a wrong path.
+  std::uint32_t idle = 0;     ///< Those that did not: a bit each.
+  WarpSet eligible = 0;       ///< Warps that could have issued; those that did included.
+  WarpSet withheld = 0;  ///< Of these, those that their scheduler's policy did not choose from.
+  WarpSet held = 0;      ///< Those whose schedulers issued a moment before.
 };
 
 class StallAccounting {
@@ -35,7 +35,7 @@ class StallAccounting {
   /// So many cycles are as `cycle` is.
   void count(const IssueCycle& cycle, std::uint64_t cycles) {
     selected_ += cycle.issued;
-    if (cycle.issued + cycle.astray == 0) idle_cycles_ += cycles;
+    if (cycle.issued + cycle.in_vain == 0) idle_cycles_ += cycles;
     for (std::uint32_t left = cycle.idle; left != 0; left &= left - 1) {
       count_idle(static_cast<std::uint32_t>(std::countr_zero(left)), cycle, cycles);
     }

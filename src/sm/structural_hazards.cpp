@@ -13,7 +13,7 @@ WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
   }
   for (const auto& [resource, unit] : kUnitResources) {
     const WarpSet contenders = warps_.ready_for(resource) & ready;
-    if (contenders != 0 && units_.free_from(unit) > now + read_latency_) stuck |= contenders;
+    if (contenders != 0 && is_taken(unit, now)) stuck |= contenders;
   }
   for (const auto& [resource, path] : kMemoryResources) {
     const WarpSet contenders = warps_.ready_for(resource) & ready;

@@ -54,10 +54,11 @@ class StructuralHazards {
 
   /// Those of `ready` for whose next instruction there is no room at `now`.
   WarpSet stuck(WarpSet ready, Cycle now) const;
-  /// Whether an instruction that is none of a ready warp's finds its unit free.
-  bool finds_room(UnitKind unit, Cycle now) const {
-    return !operands_full(now) &&
-           (!ExecutionUnits::has(unit) || units_.free_from(unit) <= now + read_latency_);
+  /// Whether there is room at `now` for arithmetic that is not what the warp will execute next.
+  bool has_room_in_vain(WarpSlot warp, const IssueTable& table, const IssueInfo& info,
+                        Cycle now) const {
+    return !operands_full(now) && !(ExecutionUnits::has(info.unit) && is_taken(info.unit, now)) &&
+           (dependence_ == nullptr || dependence_->has_room(warp, table, info, now));
   }
   /// No instruction is taken up at all.
   bool operands_full(Cycle now) const { return operands_.free_from(now) > now; }
@@ -90,6 +91,11 @@ class StructuralHazards {
   }
 
  private:
+  /// For what issues at `now`.
+  bool is_taken(UnitKind unit, Cycle now) const {
+    return units_.free_from(unit) > now + read_latency_;
+  }
+
   const WarpTable& warps_;
   const Operands& operands_;
   const ExecutionUnits& units_;

@@ -15,8 +15,8 @@ const Kind WarpTrace::kReady{"ready", "a warp can be chosen to issue"};
 const Kind WarpTrace::kIssue{"issue",
                              "an instruction issues: for how many threads, in how many passes",
                              {{"lanes"}, {"passes"}}};
-const Kind WarpTrace::kStray{
-    "stray",
+const Kind WarpTrace::kIssueInVain{
+    "issue_in_vain",
     "an instruction issues that is not executed: a branch before it was predicted wrongly"};
 const Kind WarpTrace::kFetch{
     "fetch", "a warp's next instructions are fetched: when they are decoded", {{"decoded"}}};

@@ -5,7 +5,7 @@
 //   trace_.change(warp, slot, state);              a slot's state changes: its warp waits, waits
 //                                                  for a report, goes on, is ready, ends
 //   trace_.issue(at, warp, pc, lanes, passes);     its scheduler has chosen it
-//   trace_.stray(at, warp, pc);                    the same, on the wrong path after a branch
+//   trace_.issue_in_vain(at, warp, pc);            the same, on the wrong path after a branch
 //   trace_.fetch(at, warp, pc, decoded);           instructions from `pc` on are fetched for it
 //   trace_.start(at, warp, pc, block, row, rows);  it comes with its block
 //   trace_.form(at, warp, pc, lanes, passed);      threads that have come together are a warp
@@ -41,8 +41,8 @@ class WarpTrace {
              std::uint64_t passes) const {
     if (log_ != nullptr) note(at, kIssue, of(warp, pc), {}, lanes, passes);
   }
-  void stray(Cycle at, WarpSlot warp, std::uint32_t pc) const {
-    if (log_ != nullptr) note(at, kStray, of(warp, pc), {});
+  void issue_in_vain(Cycle at, WarpSlot warp, std::uint32_t pc) const {
+    if (log_ != nullptr) note(at, kIssueInVain, of(warp, pc), {});
   }
   void fetch(Cycle at, WarpSlot warp, std::uint32_t pc, Cycle decoded) const {
     if (log_ != nullptr) note(at, kFetch, of(warp, pc), {}, decoded.number);
@@ -68,8 +68,8 @@ class WarpTrace {
   }
 
  private:
-  static const trace::Kind kWait, kBlock, kUnblock, kReady, kIssue, kStray, kFetch, kStart, kForm,
-      kEnd, kBlockTaken, kBlockEnded;
+  static const trace::Kind kWait, kBlock, kUnblock, kReady, kIssue, kIssueInVain, kFetch, kStart,
+      kForm, kEnd, kBlockTaken, kBlockEnded;
 
   static trace::Origin of(WarpSlot warp, std::uint32_t pc) {
     return {.warp = static_cast<std::uint16_t>(warp), .pc = pc};

@@ -477,6 +477,17 @@ class CommandLine(unittest.TestCase):
                              occupancy["blocks_per_sm"] * occupancy["warps_per_block"])
         self.assertGreater(occupancy["share"], 0)
 
+    def test_issue_slots_add_up_where_wrong_paths_issue(self):
+        result = heddle("run", "n-queens", "--size", "tiny", "--machine", "mixed-i", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        told = json.loads(result.stdout)
+        totals, parameters = told["totals"], told["machine"]["parameters"]
+        slots = totals["cycles"] * parameters["chip.sms"] * parameters["schedule.schedulers"]
+        for account in totals["issue_slots"].values():
+            self.assertEqual(sum(account.values()), slots)
+            self.assertGreater(account["wrong_path"], 0)
+        self.assertEqual(totals["issue_slots"]["nsight"]["selected"], told["warp_instructions"])
+
     def test_launches_of_a_kernel_are_added_up(self):
         result = heddle("run", "bfs", "--size", "tiny", "--machine", "warpman", "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)

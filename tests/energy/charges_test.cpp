@@ -103,6 +103,14 @@ TEST(Charges, ACountersOwnRuleComesBeforeThatOfItsFamily) {
   EXPECT_EQ(find_rule("register_cache.reads"), nullptr);
 }
 
+TEST(Charges, WhatIssuesOfAWrongPathIsDecodedAndIssuedAndNoMore) {
+  std::set<Event> events;
+  for (const Charge& charge : find_rule("scheduler.wrong_path")->charges) {
+    events.insert(charge.event);
+  }
+  EXPECT_EQ(events, (std::set{Event::instruction_decoded, Event::instruction_issued}));
+}
+
 TEST(Charges, OnlyEventsOfMechanismsThatAreNotThereAreChargedByNobody) {
   std::set<std::string_view> uncharged;
   for (const std::string& name : event_names()) {

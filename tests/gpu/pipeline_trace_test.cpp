@@ -28,9 +28,18 @@ std::vector<std::string> programs() {
   return {"cooperative", "device_heap", "divergence", "fences", "global_atomics"};
 }
 
+/// Their warps issue instructions of wrong paths.
+std::vector<WayToDiverge> predicting_ways() {
+  const Settings late{"branch.policy=static", "branch.resolve_cycles=9"};
+  return {{"mixed-i", {"branch.policy=gshare"}},
+          {"warpman", late},
+          {"preexec", large_warps_of(256) + late}};
+}
+
 std::vector<WayToDiverge> ways() {
   std::vector<WayToDiverge> ways = ways_to_diverge();
   for (const std::string& machine : kStackMachines) ways.push_back({machine, {}});
+  for (const WayToDiverge& way : predicting_ways()) ways.push_back(way);
   return ways;
 }
 
@@ -171,11 +180,12 @@ TEST_P(PipelineTrace, TellsOfOneInstructionForEachSchedulerUntilItsLastPass) {
   for_each_program([](const TracedProgram& traced, const Machine& machine) {
     std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> free_from;
     for (const TracedEvent& event : traced.events) {
-      if (event.event != "issue") continue;
+      const bool in_vain = event.event == "issue_in_vain";
+      if (event.event != "issue" && !in_vain) continue;
       const auto slot = static_cast<std::uint32_t>(std::stoul(event.whom.substr(1)));
       std::uint64_t& free = free_from[{event.where, slot % machine.sm.schedule.schedulers}];
       ASSERT_GE(event.cycle, free) << event.where << " " << event.whom;
-      free = event.cycle + event.number("passes");
+      free = event.cycle + (in_vain ? 1 : event.number("passes"));
     }
   });
 }
@@ -196,6 +206,47 @@ TEST_P(PipelineTrace, TellsOfNoWarpThatGoesOnBeforeItsLastPass) {
     }
   });
 }
+
+class PredictingPipelineTrace : public PipelineTrace {};
+
+/// One after another, in line, and all before the branch is resolved. Then what follows is fetched.
+TEST_P(PredictingPipelineTrace, TellsOfWrongPathsUntilTheirBranchesAreResolved) {
+  std::uint64_t in_vain = 0;
+  for_each_program([&](const TracedProgram& traced, const Machine& machine) {
+    EXPECT_EQ(traced.told("issue_in_vain"), traced.counted("scheduler.wrong_path"));
+    in_vain += traced.told("issue_in_vain");
+    std::map<SlotName, TracedEvent> branches;
+    std::map<SlotName, std::vector<TracedEvent>> paths;
+    for (const TracedEvent& event : traced.events) {
+      if (event.event != "issue" && event.event != "issue_in_vain") continue;
+      const SlotName slot{event.where, event.whom};
+      SCOPED_TRACE(event.where + " " + event.whom + " in cycle " + std::to_string(event.cycle));
+      std::vector<TracedEvent>& path = paths[slot];
+      if (event.event == "issue_in_vain") {
+        if (!path.empty()) {
+          ASSERT_GT(event.cycle, path.back().cycle);
+          ASSERT_EQ(std::stoul(event.pc.substr(2)), std::stoul(path.back().pc.substr(2)) + 1);
+        }
+        path.push_back(event);
+        ASSERT_LE(path.size(), 16U);
+        continue;
+      }
+      if (!path.empty()) {
+        const std::uint64_t resolved = branches[slot].cycle + branches[slot].number("passes") - 1 +
+                                       machine.sm.branch.resolve_cycles;
+        ASSERT_GT(path.front().cycle, branches[slot].cycle);
+        ASSERT_LT(path.back().cycle, resolved);
+        ASSERT_GE(event.cycle, resolved + machine.sm.fetch.latency);
+        path.clear();
+      }
+      branches[slot] = event;
+    }
+  });
+  EXPECT_GT(in_vain, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(, PredictingPipelineTrace, testing::ValuesIn(predicting_ways()),
+                         [](const auto& tested) { return as_test_name(tested.param.name()); });
 
 TEST(PipelineTraceOfALargeWarp, EndsItWithItsLastPassThoughMemoryIsDoneSooner) {
   // The last of its rows loads, and has what it loaded while the passes of its end issue.

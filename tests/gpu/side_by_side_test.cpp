@@ -97,6 +97,7 @@ TEST(SideBySide, AreTheSameOnAnyNumberOfHostThreads) {
     for (const std::uint32_t threads : {1U, 2U, 4U}) {
       SharedChip chip(
           machine_of({"chip.sms=5", "sm.blocks=3", std::string("dispatch.policy=") + policy}),
+          // The first runs until the others have come round several times.
           {{.blocks = 40, .threads = 64, .turns = 60, .launches = 3},
            {.blocks = 7, .turns = 20},
            {.blocks = 11, .threads = 96, .turns = 5}},

@@ -39,8 +39,8 @@ struct NextFetch {
   /// It has been fetched with the branch, in time to issue at `from`.
   bool with_branch = false;
   bool mispredicted = false;  ///< The other side was fetched first.
-  Cycle astray_from{};        ///< As `from`, of that side.
-  bool astray_with_branch = false;
+  Cycle wrong_from{};         ///< As `from`, of that side.
+  bool wrong_with_branch = false;
 };
 
 /// What is fetched after branches whose target is known as they are decoded.

@@ -58,8 +58,8 @@ NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
   if (is_right) return taken ? target : NextFetch{.from = straight_on};
   return {.from = resolved,
           .mispredicted = true,
-          .astray_from = taken ? target.from : straight_on,
-          .astray_with_branch = taken && target.with_branch};
+          .wrong_from = taken ? target.from : straight_on,
+          .wrong_with_branch = taken && target.with_branch};
 }
 
 }  // namespace heddle::sm

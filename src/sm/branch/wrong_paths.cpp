@@ -1,15 +1,14 @@
 #include "sm/branch/wrong_paths.h"
 
-#include <algorithm>
-
 namespace heddle::sm {
 
 WarpSet WrongPaths::due(Cycle now) {
   WarpSet due = 0;
   for_each_warp(there_, [&](WarpSlot warp) {
-    if (paths_[warp].until <= now) {
-      there_ &= ~set_of(warp);
-    } else if (front(warp).from <= now) {
+    const Path& path = paths_[warp];
+    if (path.until <= now || path.from() >= path.until) {
+      give_up(warp);
+    } else if (path.from() <= now) {
       due |= set_of(warp);
     }
   });
@@ -19,21 +18,20 @@ WarpSet WrongPaths::due(Cycle now) {
 Cycle WrongPaths::next(Cycle now) const {
   Cycle next = Cycle::never();
   for_each_warp(there_, [&](WarpSlot warp) {
-    const Cycle at = std::max(front(warp).from, now + Cycles(1));
-    if (at < paths_[warp].until) next = std::min(next, at);
+    const Path& path = paths_[warp];
+    const Cycle at = std::max(path.from(), now + Cycles(1));
+    if (at < path.until) next = std::min(next, at);
   });
   return next;
 }
 
-void WrongPaths::issue(WarpSlot warp, Cycle now) {
+bool WrongPaths::issue(WarpSlot warp) {
   Path& path = paths_[warp];
   ++issued_;
-  if (++path.next == path.count) {
-    there_ &= ~set_of(warp);
-    return;
-  }
-  StrayInstruction& following = path.instructions[path.next];
-  following.from = std::max(following.from, now + Cycles(1));
+  ++path.pc;
+  const bool has_more = ++path.next < path.count;
+  if (!has_more) give_up(warp);
+  return has_more;
 }
 
 }  // namespace heddle::sm

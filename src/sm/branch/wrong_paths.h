@@ -4,6 +4,7 @@
 // it is executed, but it takes turns of schedulers and time of units (Xiang, Toward Efficient SIMT
 // Execution, section 4.4.3).
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
@@ -11,50 +12,44 @@
 #include "base/counters.h"
 #include "base/cycle.h"
 #include "sm/ids.h"
-#include "sm/units/unit_kind.h"
 
 namespace heddle::sm {
-
-/// An instruction of a wrong path.
-struct StrayInstruction {
-  std::uint32_t pc = 0;
-  UnitKind unit = UnitKind::integer;
-  std::uint32_t expansion = 1;  ///< As IssueInfo::expansion.
-  Cycle from;                   ///< When it can issue, if there is room, and those before it have.
-};
 
 class WrongPaths {
  public:
   /// More than that no warp issues before its branch is resolved.
-  static constexpr std::size_t kMost = 16;
+  static constexpr std::uint32_t kMost = 16;
 
-  /// The warp is on one until `until`, with nothing to issue yet.
-  void begin(WarpSlot warp, Cycle until) {
-    paths_[warp].next = paths_[warp].count = 0;
+  /// From `pc` on the warp issues instructions that come one after another, until `until` at the
+  /// latest. The first has been fetched by `fetched`.
+  void begin(WarpSlot warp, std::uint32_t pc, Cycle fetched, Cycle until) {
+    paths_[warp].pc = pc;
+    paths_[warp].fetched = fetched;
     paths_[warp].until = until;
-    there_ &= ~set_of(warp);
+    paths_[warp].next = paths_[warp].count = 0;
+    give_up(warp);
   }
-  /// Returns whether another one can be added.
-  bool add(WarpSlot warp, const StrayInstruction& instruction) {
+  /// Another one, which waits until `ready` for what the warp has under way.
+  void add(WarpSlot warp, Cycle ready) {
     Path& path = paths_[warp];
     assert(path.count < kMost);
-    path.instructions[path.count++] = instruction;
+    path.ready[path.count++] = ready;
     there_ |= set_of(warp);
-    return path.count < kMost;
   }
+  /// No more of it issues.
+  void give_up(WarpSlot warp) { there_ &= ~set_of(warp); }
 
   bool any() const { return there_ != 0; }
-  /// Warps whose next one could issue at `now`. What comes too late is given up.
+  /// Warps whose next one could issue at `now`, if there is room. What comes too late is given up.
   WarpSet due(Cycle now);
   /// The first cycle after `now` in which one of them may issue; never() where none does.
   Cycle next(Cycle now) const;
-  const StrayInstruction& front(WarpSlot warp) const {
-    const Path& path = paths_[warp];
-    assert((there_ & set_of(warp)) != 0);
-    return path.instructions[path.next];
-  }
-  /// The warp's next one issues at `now`; another of it can in the next cycle.
-  void issue(WarpSlot warp, Cycle now);
+  /// Of the warp's next one.
+  std::uint32_t pc(WarpSlot warp) const { return paths_[warp].pc; }
+  Cycle until(WarpSlot warp) const { return paths_[warp].until; }
+  /// It issues. Returns whether there is another one: fetched() is to say when that has come.
+  bool issue(WarpSlot warp);
+  void fetched(WarpSlot warp, Cycle at) { paths_[warp].fetched = at; }
 
   void declare(CounterList& counters) {
     counters.add("scheduler.wrong_path", issued_, "cycles",
@@ -64,10 +59,14 @@ class WrongPaths {
 
  private:
   struct Path {
-    Cycle until;  ///< Its branch is resolved.
+    Cycle until;           ///< Its branch is resolved.
+    Cycle fetched;         ///< The next one can issue, as far as that is concerned.
+    std::uint32_t pc = 0;  ///< Of the next one.
     std::uint32_t next = 0;
     std::uint32_t count = 0;
-    std::array<StrayInstruction, kMost> instructions{};
+    std::array<Cycle, kMost> ready{};
+
+    Cycle from() const { return std::max(fetched, ready[next]); }
   };
 
   std::array<Path, kMostWarps> paths_{};

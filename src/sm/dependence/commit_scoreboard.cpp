@@ -48,6 +48,11 @@ inline void CommitScoreboard::take_off(Cycle now) {
   });
 }
 
+bool CommitScoreboard::has_room(WarpSlot warp, const IssueTable& table,
+                                const IssueInfo& instruction, Cycle now) {
+  return has_room(entries_of(table, instruction), now) || !board_.is_busy(warp, now);
+}
+
 [[gnu::cold]] void CommitScoreboard::commit(const CommitBoard::Writer& writer) {
   CommitBoard::for_each_entry(writer.entries, [&](std::uint8_t number) {
     check_->commit(writer.warp, number, board_.entry(number));

@@ -57,6 +57,8 @@ class CommitScoreboard : public Dependence {
     const WarpSet wanting = ready & wanting_more_than(board_.free());
     return wanting == 0 ? 0 : find_stuck(wanting, now);
   }
+  bool has_room(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                Cycle now) override;
   Cycle next_room(WarpSet stuck, Cycle now) override {
     return std::max(board_.next_room(stuck), now + Cycles(1));
   }

@@ -73,6 +73,10 @@ class Dependence {
   /// The first cycle after `now` in which one of those that are may find room, unless a completion
   /// brings it.
   virtual Cycle next_room(WarpSet /*stuck*/, Cycle /*now*/) { return Cycle::never(); }
+  /// Whether there is room at `now` for an instruction that is not the warp's next one.
+  virtual bool has_room(WarpSlot, const IssueTable&, const IssueInfo&, Cycle /*now*/) {
+    return true;
+  }
   /// So many warps found none, for a cycle each.
   virtual void count_stuck(std::uint64_t /*warp_cycles*/) {}
 

@@ -39,7 +39,9 @@ FrontEnd::FrontEnd(const FetchDescription& fetch, const InstructionCacheDescript
       latency_(fetch.latency),
       cache_(cache),
       ports_(fetch.ports),
-      buffers_(kMostWarps) {
+      buffers_(kMostWarps),
+      in_vain_(kMostWarps) {
+  for (WarpSlot warp = 0; warp < kMostWarps; ++warp) buffers_[warp].warp = warp;
   if (fetch.ports == 0) throw InputError("an instruction cache needs a port");
   if (fetch.buffer < fetch.width || fetch.buffer > kMostBuffered) {
     throw InputError(
@@ -57,7 +59,7 @@ void FrontEnd::fill(Buffer& buffer, std::uint32_t pc, Cycle from) {
 }
 
 inline void FrontEnd::fetch_group(Buffer& buffer) {
-  const Cycle access = book_access(buffer.access_from);
+  const Cycle access = port_for(buffer.access_from).book(buffer.access_from);
   buffer.ready[slot_of(buffer.end)] =
       cache_.access(buffer.code_begin + buffer.end, access) + latency_;
   if (trace_) trace_fetch(buffer, access);
@@ -65,25 +67,37 @@ inline void FrontEnd::fetch_group(Buffer& buffer) {
   buffer.end = (buffer.end | (group_ - 1)) + 1;
 }
 
+Cycle FrontEnd::redirect_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+  Buffer& buffer = in_vain_[warp];
+  buffer = buffers_[warp];
+  buffer.end = pc;
+  buffer.access_from = from;
+  return advance_in_vain(warp, pc, from, until);
+}
+
 Cycle FrontEnd::advance_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-  Buffer& buffer = buffers_[warp];
+  Buffer& buffer = in_vain_[warp];
   buffer.access_from = std::max(buffer.access_from, from);
-  while (buffer.access_from < until && has_room(buffer, pc)) fetch_group(buffer);
+  while (has_room(buffer, pc)) {
+    const Cycle earliest = buffer.access_from;
+    if (port_for(earliest).first_free(earliest) >= until) break;
+    fetch_group(buffer);
+  }
   return buffer.end == pc ? Cycle::never() : std::max(from, buffer.ready[slot_of(pc)]);
 }
 
 /// The group at the buffer's end has been looked for.
 [[gnu::cold]] void FrontEnd::trace_fetch(const Buffer& buffer, Cycle at) const {
-  trace_.fetch(at, static_cast<WarpSlot>(&buffer - buffers_.data()), buffer.end,
-               buffer.ready[slot_of(buffer.end)]);
+  trace_.fetch(at, buffer.warp, buffer.end, buffer.ready[slot_of(buffer.end)]);
 }
 
-Cycle FrontEnd::book_access(Cycle earliest) {
+/// That which is free first.
+PortCalendar& FrontEnd::port_for(Cycle earliest) {
   auto best = ports_.begin();
   for (auto port = best + 1; port != ports_.end(); ++port) {
     if (port->first_free(earliest) < best->first_free(earliest)) best = port;
   }
-  return best->book(earliest);
+  return *best;
 }
 
 }  // namespace heddle::sm

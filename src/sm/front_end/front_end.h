@@ -52,16 +52,7 @@ class FrontEnd {
   }
   /// From when on it is to be redirected so that the instruction can issue at `at`.
   Cycle access_for(Cycle at) const { return Cycle(at.number - latency_.count); }
-  /// As redirect(), for a warp that is redirected anew at `until`: nothing is fetched from then on,
-  /// and the instruction may never come.
-  Cycle redirect_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-    buffers_[warp].end = pc;
-    buffers_[warp].access_from = from;
-    return advance_in_vain(warp, pc, from, until);
-  }
-  /// Likewise as advance(), where the instruction before `pc` has issued in the cycle before
-  /// `from`.
-  Cycle advance_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+
   /// As redirect() for one instruction, where warps are not fetched for until a scheduler chooses
   /// them: it chooses one a cycle, so that the port is free then. Those that it did not choose have
   /// not taken a port's time.
@@ -70,6 +61,17 @@ class FrontEnd {
   }
   /// Another program: what the cache holds is of no more use.
   void invalidate() { cache_.invalidate(); }
+
+  // -- until `until`, when it turns out that the warp goes on elsewhere -----------------------------
+  /// As redirect(), and as advance() after the instruction before `pc`, which issued before `from`.
+  /// Nothing is fetched from `until` on, so that the instruction may never come.
+  Cycle redirect_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+  Cycle advance_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+  /// As advance_in_vain() straight on from where the warp is.
+  Cycle go_on_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+    in_vain_[warp] = buffers_[warp];
+    return advance_in_vain(warp, pc, from, until);
+  }
 
   void declare(CounterList& counters) { cache_.declare(counters); }
   /// What it fetches ahead is noted there; nothing where it is null.
@@ -80,6 +82,7 @@ class FrontEnd {
 
   /// The instructions from the one that issues next to the one before `end`.
   struct Buffer {
+    WarpSlot warp = 0;
     std::uint32_t end = 0;
     std::uint32_t code_begin = 0;
     Cycle access_from;                         ///< When the warp can fetch again.
@@ -94,7 +97,7 @@ class FrontEnd {
   void fill(Buffer& buffer, std::uint32_t pc, Cycle from);
   void fetch_group(Buffer& buffer);
   void trace_fetch(const Buffer& buffer, Cycle at) const;
-  Cycle book_access(Cycle earliest);
+  PortCalendar& port_for(Cycle earliest);
 
   std::uint32_t group_ = 1;  ///< Instructions that an access can bring: a power of two.
   int group_shift_ = 0;
@@ -103,6 +106,7 @@ class FrontEnd {
   InstructionCache cache_;
   std::vector<PortCalendar> ports_;
   std::vector<Buffer> buffers_;
+  std::vector<Buffer> in_vain_;  ///< Of what is given up; the others are redirected meanwhile.
   WarpTrace trace_;
 };
 

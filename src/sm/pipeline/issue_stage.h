@@ -298,12 +298,12 @@ void IssueStage<Travellers>::follow_control(WarpSlot warp, Next next, Cycle issu
                         .late = branch_cycles_};
   if (predicts_) find_sides(warp, outcome);
   const NextFetch fetch = branch_.next_fetch(warp, info, outcome, issued);
+  const Cycle from = fetch_from(fetch.from, fetch.with_branch);
   if (fetch.mispredicted && next.fate == Next::Fate::goes_on) {
-    sequencer_.go_astray(warp, outcome.taken,
-                         fetch_from(fetch.astray_from, fetch.astray_with_branch), fetch.from);
+    return sequencer_.follow_after_wrong_path(
+        warp, next, from, outcome.taken, fetch_from(fetch.wrong_from, fetch.wrong_with_branch));
   }
-  sequencer_.follow(warp, next, fetch_from(fetch.from, fetch.with_branch),
-                    StallCause::branch_resolving);
+  sequencer_.follow(warp, next, from, StallCause::branch_resolving);
 }
 
 /// Which of its threads have taken the branch that the warp has executed.

@@ -10,7 +10,7 @@
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/travellers.h"
 #include "sm/pipeline/warp_sequencer.h"
-#include "sm/pipeline/wrong_turn.h"
+#include "sm/pipeline/wrong_path.h"
 
 namespace heddle::sm {
 
@@ -38,12 +38,14 @@ class Sequencer final : public WarpSequencer {
   // -- what follows an instruction ----------------------------------------------------------------
   /// The warp has executed the instruction at slot.pc: it goes on as `next` says, with a fetch, if
   /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`.
-  void follow(WarpSlot warp, Next next, Cycle from, StallCause cause);
+  void follow(WarpSlot warp, Next next, Cycle from, StallCause cause) {
+    follow(warp, next, from, cause, false);
+  }
   /// When what is to issue at `at` is to be looked for in the instruction cache.
   Cycle fetch_for(Cycle at) const { return front_end_.access_for(at); }
-  /// The branch at slot.pc was predicted wrongly: its other side is fetched from `from` on, and
-  /// given up at `until`.
-  void go_astray(WarpSlot warp, bool taken, Cycle from, Cycle until);
+  /// The same after the branch at slot.pc, which was predicted wrongly: its other side, which is
+  /// not `taken`, is fetched from `wrong_from` on, and given up at `from`.
+  void follow_after_wrong_path(WarpSlot warp, Next next, Cycle from, bool taken, Cycle wrong_from);
   /// It waits for what will be reported.
   void block(WarpSlot warp, WarpState state, StallCause cause) {
     warps_.block(warp, state, cause);
@@ -72,6 +74,8 @@ class Sequencer final : public WarpSequencer {
   }
 
  private:
+  /// `anew`: even what comes straight on is to be fetched.
+  void follow(WarpSlot warp, Next next, Cycle from, StallCause cause, bool anew);
   void prepare(WarpSlot warp);
   void wait_until(WarpSlot warp, WarpState state, Cycle at, StallCause cause);
   void resume_now(WarpSlot warp, WarpState state);
@@ -80,6 +84,8 @@ class Sequencer final : public WarpSequencer {
   void trace_start(WarpSlot warp);
   void report_wait(WarpSlot warp, StallCause cause) {
     if (!is_long(cause)) return;
+    // A scheduler that sets it aside is not to see it again.
+    if (wrong_paths_ != nullptr) wrong_paths_->give_up(warp);
     if (suspends_by_marks_ && cause != StallCause::barrier) return;
     schedulers_.of(warp).begins_long_wait(warp, cause);
   }
@@ -116,7 +122,8 @@ class Sequencer final : public WarpSequencer {
 };
 
 template <class Travellers>
-void Sequencer<Travellers>::follow(WarpSlot warp, Next next, Cycle from, StallCause cause) {
+void Sequencer<Travellers>::follow(WarpSlot warp, Next next, Cycle from, StallCause cause,
+                                   bool anew) {
   Slot& slot = warps_[warp];
   slot.available_cause = cause;
   slot.available = from;
@@ -125,7 +132,7 @@ void Sequencer<Travellers>::follow(WarpSlot warp, Next next, Cycle from, StallCa
       const std::uint32_t before = slot.pc;
       slot.go_to(next.pc);
       if (holds_fetch_) break;
-      slot.available = next.pc == before + 1
+      slot.available = next.pc == before + 1 && !anew
                            ? std::max(front_end_.advance(warp, next.pc, now_), from)
                            : front_end_.redirect(warp, next.pc, from);
       break;
@@ -143,21 +150,24 @@ void Sequencer<Travellers>::follow(WarpSlot warp, Next next, Cycle from, StallCa
 }
 
 template <class Travellers>
-[[gnu::cold]] void Sequencer<Travellers>::go_astray(WarpSlot warp, bool taken, Cycle from,
-                                                    Cycle until) {
+[[gnu::cold]] void Sequencer<Travellers>::follow_after_wrong_path(WarpSlot warp, Next next,
+                                                                  Cycle from, bool taken,
+                                                                  Cycle wrong_from) {
   const Slot& slot = warps_[warp];
-  const code::Instruction& branch = slot.grid->launch->program->instructions[slot.pc];
+  const code::Program& program = *slot.grid->launch->program;
+  const code::Instruction& branch = program.instructions[slot.pc];
   // Whoever exits is followed by nothing.
-  if (!taken && branch.operation == code::Operation::exit) return;
-  take_wrong_turn({.warp = warp,
-                   .branch = slot.pc,
-                   .pc = taken ? slot.pc + 1 : branch.target,
-                   .from = from,
-                   .until = until,
-                   .now = now_},
-                  slot.grid->table, front_end_, dependence_, *wrong_paths_);
-  // What comes straight on was in the buffer.
-  if (!taken) front_end_.redirect(warp, slot.pc + 1, until);
+  const bool goes_wrong = taken || branch.operation != code::Operation::exit;
+  if (goes_wrong) {
+    const bool calls = branch.operation == code::Operation::call;
+    const std::uint32_t target = calls ? program.functions[branch.target].entry : branch.target;
+    const std::uint32_t pc = taken ? slot.pc + 1 : target;
+    const Cycle fetched = taken ? front_end_.go_on_in_vain(warp, pc, wrong_from, from)
+                                : front_end_.redirect_in_vain(warp, pc, wrong_from, from);
+    take_wrong_path({.warp = warp, .pc = pc, .fetched = fetched, .until = from, .now = now_},
+                    slot.grid->table, dependence_, *wrong_paths_);
+  }
+  follow(warp, next, from, StallCause::branch_resolving, goes_wrong);
 }
 
 /// Finds out when the warp's next instruction can issue, and lets it wait until then.

@@ -47,7 +47,8 @@ class Scheduler {
 
   /// One of `eligible`, which issues then; or kNoWarp, where it wants none of them.
   ///
-  /// `eligible` are those of its warps that are ready and find room for their next instruction. It
+  /// `eligible` are those of its warps that are ready and find room for their next instruction, or
+  /// are on the wrong path after a branch and find room for what they issue in vain there. It
   /// is not asked where there are none, nor while the instruction that it picked last holds it up
   /// (schedule.interval, passes of a large warp).
   ///

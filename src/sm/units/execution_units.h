@@ -41,6 +41,16 @@ class ExecutionUnits {
   }
   /// As execute(), where only so many of the warp's slices go through, or all if it has fewer.
   Cycle execute_slices(UnitKind kind, Cycle start, std::uint32_t expansion, std::uint32_t slices);
+  /// As execute(), of an instruction that is given up at `until`: what it stands for takes the unit
+  /// as far as it has begun by then.
+  void execute_in_vain(UnitKind kind, Cycle start, std::uint32_t expansion, Cycle until) {
+    const Unit& unit = unit_of(kind);
+    const Cycle begin = std::max(start, free_from(kind));
+    const std::uint64_t begun =
+        begin < until ? ((until - begin).count + unit.pass.count - 1) / unit.pass.count : 1;
+    execute(kind, start, std::min(expansion, static_cast<std::uint32_t>(begun)), unit.pass,
+            unit.result);
+  }
   /// An instruction of another unit, the load-store unit or the one that evaluates branches, that
   /// takes its lanes up from `start`.
   void also_active(Cycle start, Cycles length) { active_.add(start, length); }

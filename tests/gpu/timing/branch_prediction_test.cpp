@@ -139,18 +139,5 @@ around:
   EXPECT_EQ(chip.counter("branch.backward_wrong"), 2u) << "of this launch";
 }
 
-TEST(TimingOfPredictedBranches, AWarpThatWasWrongDelaysNobodyElse) {
-  // Every second warp leaves the loop at once; the others, which another scheduler has, go on as
-  // though they were alone.
-  const auto run = [](std::uint32_t warps) {
-    return ProbeRun({.setup = kPredicates + "mov.u32 %r29, %lane;\nand.b32 %r30, %warp, 1;\n"
-                                            "setp.eq.u32 %p4, %r30, 1;\n",
-                     .body = clock(0) + "@%p4 bra after;\n" + kDetour + "after:\n" + clock(1),
-                     .keep = {"%r29"}},
-                    predicted_by("static") + Settings{"schedule.schedulers=2"}, warps);
-  };
-  EXPECT_EQ(run(2).cycles(0, 0), run(1).cycles(0, 0));
-}
-
 }  // namespace
 }  // namespace heddle::gpu::test

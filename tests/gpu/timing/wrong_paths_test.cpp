@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "device/ptx_text.h"
 #include "gpu/timing/probe.h"
+#include "gpu/traced_run.h"
 
 namespace heddle::gpu::test {
 namespace {
@@ -52,6 +58,16 @@ TEST(TimingOfWrongPaths, WhatDependsOnThemNeverIssues) {
                            "xor.b32 %r22, %r20, %r21;\n" +
                            clock(2) + kTwelve),
             2U);
+}
+
+TEST(TimingOfWrongPaths, NoMoreThanSixteenIssue) {
+  const Settings late{"branch.resolve_cycles=40"};
+  EXPECT_EQ(issued_in_vain(repeat(16, "add.u32 %r#, %r50, #;\n"), late), 16U);
+  EXPECT_EQ(issued_in_vain(repeat(20, "add.u32 %r#, %r50, #;\n"), late), 16U);
+}
+
+TEST(TimingOfWrongPaths, ASchedulerThatIssuesInEverySecondCycleIssuesHalfOfThem) {
+  EXPECT_EQ(issued_in_vain(kTwelve, {"schedule.interval=2"}), (kResolve - 1U) / 2);
 }
 
 TEST(TimingOfWrongPaths, TheyEndWhereMemoryIsAccessed) {
@@ -136,18 +152,25 @@ TEST(TimingOfWrongPaths, TheyTakeTheirUnits) {
   EXPECT_EQ(run("").counter("units.special.instructions"), 0U);
 }
 
+/// Warp 0 goes straight on, and executes `straight` between its clocks; warp 1 goes elsewhere.
+ProbeRun beside_a_wrong_path(const std::string& straight, const Settings& settings) {
+  std::vector<std::string> kept = registers("%r", kKept);
+  for (const std::string& name : registers("%f1", 4)) kept.push_back(name);
+  return ProbeRun({.setup = kSetup + "setp.eq.u32 %p4, %warp, 1;\n" +
+                            repeat(4, "add.u32 %r41, %r50, #;\ncvt.rn.f32.u32 %f#, %r41;\n") +
+                            repeat(4, "mov.f32 %f1#, %f0;\n"),
+                   .body = "@%p4 bra second;\n" + clock(0) + straight + clock(1) +
+                           "bra after;\nsecond:\nld.volatile.global.u32 %r40, [%data+8192];\n"
+                           "st.global.u32 [%result], %r40;\nafter:\n",
+                   .keep = kept},
+                  predicted({"schedule.policy=round-robin", "schedule.schedulers=1"}) + settings,
+                  2);
+}
+
 TEST(TimingOfWrongPaths, AnotherWarpWaitsForItsTurn) {
-  // Warp 0 goes straight on, and could issue in every cycle; warp 1 goes elsewhere.
   const auto run = [](const char* policy) {
-    return ProbeRun({.setup = kSetup + "setp.eq.u32 %p4, %warp, 1;\n",
-                     .body = "@%p4 bra second;\n" + clock(0) +
-                             repeat(28, "add.u32 %r#, %r50, #;\n") + clock(1) +
-                             "bra after;\nsecond:\nld.volatile.global.u32 %r40, [%data+8192];\n"
-                             "st.global.u32 [%result], %r40;\nafter:\n",
-                     .keep = registers("%r", kKept)},
-                    predicted({"schedule.policy=round-robin", "schedule.schedulers=1",
-                               std::string("branch.policy=") + policy}),
-                    2);
+    return beside_a_wrong_path(repeat(28, "add.u32 %r#, %r50, #;\n"),
+                               {std::string("branch.policy=") + policy});
   };
   const ProbeRun wrong = run("static");
   const ProbeRun right = run("perfect");
@@ -155,6 +178,76 @@ TEST(TimingOfWrongPaths, AnotherWarpWaitsForItsTurn) {
   // For the eight cycles they take turns.
   EXPECT_EQ(wrong.counter("scheduler.wrong_path"), 4U);
   EXPECT_EQ(wrong.cycles() - right.cycles(), 4U);
+}
+
+TEST(TimingOfWrongPaths, AnotherWarpWaitsForAUnitThatTheyHaveTaken) {
+  const auto run = [](const char* policy) {
+    return beside_a_wrong_path(repeat(4, "sin.approx.f32 %f1#, %f#;\n"),
+                               {"units.special.lanes=4", "branch.resolve_cycles=12",
+                                std::string("branch.policy=") + policy});
+  };
+  const ProbeRun wrong = run("static");
+  const ProbeRun right = run("perfect");
+  // 32 threads in eight cycles: warp 1 has its turn after warp 0's first, and once only.
+  EXPECT_EQ(wrong.counter("units.special.instructions"),
+            right.counter("units.special.instructions") + 1);
+  EXPECT_EQ(wrong.cycles() - right.cycles(), 8U);
+}
+
+TEST(TimingOfWrongPaths, AFunctionIsFollowedThatIsNotCalled) {
+  // It is called in all rounds but the last.
+  const auto issued = [](const std::string& begin) {
+    const std::string clocks = repeat(12, "mov.u32 %k#, %clock;\n");
+    const ProbeRun run(
+        {.setup = kSetup + "mov.u32 %r40, 0;\ncall another;\n",
+         .body = "around:\nsetp.lt.u32 %p2, %r40, 5;\n@%p2 call follow;\n" + clock(0) +
+                 "add.u32 %r40, %r40, 1;\nsetp.lt.u32 %p3, %r40, 6;\n@%p3 bra around;\n" + clock(1),
+         .declarations = ".global .align 4 .b8 out[4];\n.func another()\n{\n.reg .b32 %k<12>;\n" +
+                         repeat(12, "ld.volatile.global.u32 %k#, [out];\n") +
+                         "ret;\n}\n.func follow()\n{\n.reg .b32 %k<12>;\n" + begin + clocks +
+                         repeat(12, "st.volatile.global.u32 [out], %k#;\n") + "ret;\n}\n"},
+        predicted({"branch.policy=gshare", "branch.history_bits=0", "branch.fetches_targets=yes"}));
+    EXPECT_EQ(run.counter("branch.forward_wrong"), 2U) << "the first and the last";
+    return run.counter("scheduler.wrong_path");
+  };
+  EXPECT_EQ(issued("") - issued("ld.volatile.global.u32 %k0, [out];\n"), kResolve - 1U);
+}
+
+TEST(TimingOfWrongPaths, WhatComesNextForOthersIsFetchedWhenTheBranchIsResolved) {
+  // Lanes from 16 on exit, and were predicted to go on to where the others wait.
+  TraceText trace;
+  ChipRun run(device::test::kernel_of(R"(
+  ld.volatile.global.u32 %r5, [%rd1];
+  add.u32 %r6, %r4, %r5;
+  setp.lt.u32 %p1, %r6, 16;
+  setp.ne.u32 %p2, %r5, 77;
+  @%p1 bra JOIN;
+)" + repeat(9, "mad.lo.u32 %r6, %r6, %r6, %r5;\n") +
+                                      R"(
+  st.volatile.global.u32 [%rd1+4], %r6;
+  @%p2 exit;
+JOIN:
+  mov.u32 %r7, %clock;
+  st.global.u32 [%rd1+8], %r7;
+  ret;)"),
+              machine_of(kPlain + predicted({"fetch.latency=3"})), {.trace = trace.trace()});
+  run.launch("k", {1}, {32}, run.zeros<std::uint32_t>(4));
+  EXPECT_EQ(run.counter("branch.forward_wrong"), 1U);
+  EXPECT_EQ(run.counter("scheduler.wrong_path"), 1U) << "a store follows the clock";
+  std::vector<TracedEvent> issued;
+  for (const TracedEvent& event : trace.events()) {
+    if (event.event.starts_with("issue")) issued.push_back(event);
+  }
+  const auto in_vain = std::find_if(issued.begin(), issued.end(), [](const TracedEvent& event) {
+    return event.event == "issue_in_vain";
+  });
+  ASSERT_GT(in_vain - issued.begin(), 0);
+  ASSERT_GT(issued.end() - in_vain, 1);
+  const TracedEvent& branch = *(in_vain - 1);
+  EXPECT_EQ(branch.number("lanes"), 16U);
+  EXPECT_EQ(in_vain->cycle, branch.cycle + 1) << "it is in the buffer";
+  EXPECT_EQ((in_vain + 1)->pc, in_vain->pc);
+  EXPECT_EQ((in_vain + 1)->cycle, branch.cycle + kResolve + 3);
 }
 
 }  // namespace

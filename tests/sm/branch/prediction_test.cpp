@@ -64,7 +64,7 @@ TEST(StaticPrediction, ATargetThatIsFetchedWithItsBranchFollowsWithoutAGap) {
   const NextFetch wrong = unit(kBack, kNotTaken, Cycle(200));
   EXPECT_EQ(wrong.from, Cycle(207)) << "nobody knew where it goes";
   EXPECT_FALSE(wrong.with_branch);
-  EXPECT_EQ(wrong.astray_from, Cycle(201));
+  EXPECT_EQ(wrong.wrong_from, Cycle(201));
 }
 
 TEST(StaticPrediction, FollowsABranchBackAsAJumpAndWhatComesNextWithoutAGap) {
@@ -79,10 +79,10 @@ TEST(StaticPrediction, WaitsForTheResolutionOfWhatItPredictedWrongly) {
   const NextFetch left = unit(kBack, kNotTaken, Cycle(100));
   EXPECT_EQ(left.from, Cycle(107));
   EXPECT_TRUE(left.mispredicted);
-  EXPECT_EQ(left.astray_from, Cycle(102)) << "the target, as after a jump";
+  EXPECT_EQ(left.wrong_from, Cycle(102)) << "the target, as after a jump";
   const NextFetch skipped = unit(kOn, kTaken, Cycle(100));
   EXPECT_EQ(skipped.from, Cycle(107));
-  EXPECT_EQ(skipped.astray_from, Cycle(101)) << "straight on";
+  EXPECT_EQ(skipped.wrong_from, Cycle(101)) << "straight on";
 }
 
 TEST(StaticPrediction, LateOperandsDelayWhatWasWrongAlone) {

@@ -52,6 +52,14 @@ TEST(ExecutionUnits, AnIntervalSpreadsTheSlices) {
   EXPECT_EQ(units.free_from(UnitKind::special), Cycle(18));
 }
 
+TEST(ExecutionUnits, WhatIsGivenUpHasTakenThePassesThatHaveBegun) {
+  for (const auto& [until, free] : {std::pair{11u, 14u}, {14u, 14u}, {15u, 18u}, {500u, 90u}}) {
+    ExecutionUnits units = units_of_width(8, 8);
+    units.execute_in_vain(UnitKind::integer, Cycle(10), 20, Cycle(until));
+    EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(free)) << until;
+  }
+}
+
 TEST(ExecutionUnits, WhoComesEarlyWaitsForTheUnit) {
   ExecutionUnits units = units_of_width(8, 8);
   units.execute(UnitKind::integer, Cycle(10), 1);
