@@ -94,7 +94,12 @@ void Sm::issue_in_vain(WarpSlot warp) {
       cycle.held |= turn.warps;
       eligible = 0;
     }
-    if (eligible != 0) eligible &= ~hazards_.stuck(eligible, now_);
+    if (eligible != 0) {
+      const WarpSet behind = hazards_.stuck_behind_results(eligible, now_);
+      cycle.behind |= behind;
+      eligible &= ~behind;
+      if (eligible != 0) eligible &= ~hazards_.stuck(eligible, now_);
+    }
     if (wrong != 0 && !turn.issued_before(now_)) eligible |= with_room_in_vain(wrong & turn.warps);
     cycle.eligible |= eligible;
     const WarpSlot warp = eligible == 0 ? kNoWarp : turn.policy->pick(eligible, now_);

@@ -44,13 +44,14 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
 [[gnu::noinline]] StallCause StallAccounting::cause_of_ready(std::uint32_t scheduler, WarpSet ready,
                                                              const IssueCycle& cycle) const {
   const WarpSet stuck = ready & ~cycle.withheld;
-  return stuck != 0 ? cause_of(scheduler, stuck, cycle.now) : StallCause::withheld;
+  return stuck != 0 ? cause_of(scheduler, stuck, cycle) : StallCause::withheld;
 }
 
 /// Why warps that are ready cannot issue: the first cause that one of them has.
-StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck, Cycle now) const {
-  if (schedulers_.turn(scheduler).issued_before(now) || hazards_.operands_full(now) ||
-      hazards_.stuck_behind_results(stuck, now) != 0) {
+StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck,
+                                     const IssueCycle& cycle) const {
+  if (schedulers_.turn(scheduler).issued_before(cycle.now) || hazards_.operands_full(cycle.now) ||
+      (stuck & cycle.behind) != 0) {
     return StallCause::dispatch;
   }
   const StructuralHazards::Throttled by_need = hazards_.throttled(stuck);
@@ -73,7 +74,7 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
     waited[StallCause::dispatch] += count_of(stuck) * cycles;
     return;
   }
-  if (const WarpSet behind = hazards_.stuck_behind_results(stuck, cycle.now); behind != 0) {
+  if (const WarpSet behind = stuck & cycle.behind; behind != 0) {
     const std::uint64_t warp_cycles = count_of(behind) * cycles;
     hazards_.count_behind_results(warp_cycles);
     waited[StallCause::dispatch] += warp_cycles;

@@ -24,6 +24,7 @@ struct IssueCycle {
   WarpSet eligible = 0;       ///< Warps that could have issued; those that did included.
   WarpSet withheld = 0;  ///< Of these, those that their scheduler's policy did not choose from.
   WarpSet held = 0;      ///< Those whose schedulers issued a moment before.
+  WarpSet behind = 0;    ///< Those that lacked room because of other warps' results under way.
 };
 
 class StallAccounting {
@@ -53,7 +54,7 @@ class StallAccounting {
   void declare(CounterList& counters);
 
  private:
-  StallCause cause_of(std::uint32_t scheduler, WarpSet stuck, Cycle now) const;
+  StallCause cause_of(std::uint32_t scheduler, WarpSet stuck, const IssueCycle& cycle) const;
   StallCause cause_of_ready(std::uint32_t scheduler, WarpSet ready, const IssueCycle& cycle) const;
   std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps,
                                           const IssueCycle& cycle) const;

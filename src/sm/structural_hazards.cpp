@@ -6,11 +6,7 @@ namespace heddle::sm {
 
 WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
   if (operands_full(now)) return ready & ~warps_.ready_for(Resource::none);
-  WarpSet stuck = stuck_behind_results(ready, now);
-  if (stuck != 0) {
-    ready &= ~stuck;
-    if (ready == 0) return stuck;
-  }
+  WarpSet stuck = 0;
   for (const auto& [resource, unit] : kUnitResources) {
     const WarpSet contenders = warps_.ready_for(resource) & ready;
     if (contenders != 0 && is_taken(unit, now)) stuck |= contenders;

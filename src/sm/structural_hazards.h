@@ -52,7 +52,8 @@ class StructuralHazards {
         dependence_(shared_dependence),
         read_latency_(operands.read_latency()) {}
 
-  /// Those of `ready` for whose next instruction there is no room at `now`.
+  /// Those of `ready` for whose next instruction there is no room at `now`, other warps' results
+  /// apart.
   WarpSet stuck(WarpSet ready, Cycle now) const;
   /// Whether there is room at `now` for arithmetic that is not what the warp will execute next.
   bool has_room_in_vain(WarpSlot warp, const IssueTable& table, const IssueInfo& info,
@@ -62,7 +63,7 @@ class StructuralHazards {
   }
   /// No instruction is taken up at all.
   bool operands_full(Cycle now) const { return operands_.free_from(now) > now; }
-  /// Those of `ready` that lack room because of other warps' results under way.
+  /// Those that lack room because of other warps' results under way.
   WarpSet stuck_behind_results(WarpSet ready, Cycle now) const {
     return dependence_ == nullptr ? 0 : dependence_->stuck(ready, now);
   }
