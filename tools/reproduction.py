@@ -2,13 +2,13 @@
 """Writes docs/reproduction.md: which of the papers' claims come out.
 
     reproduction.py [--heddle PROGRAM] [--jobs N] [--size SIZE] [--seeds N] [--results FOLDER]
-                    [--write-only] [--only FOLDER ...]
+                    [--write-only] [--only NAME ...]
 
 Runs every experiment that claims something with three seeds (--seeds), leaves its results and
 report.html in the folder (build/reproduction), and writes the page from them and from the text beside
 each experiment (experiments/NAME.md), and the pictures that the texts show (docs/lifetimes). With --size
 all runs have that size, and the page is printed instead of written. --write-only runs nothing: it makes
-the page of what the folder has. --only runs, and writes, those of some folders of experiments: the page
+the page of what the folder has. --only runs, and writes, some experiments, or folders of them: the page
 keeps what it has of others.
 """
 
@@ -41,7 +41,8 @@ def draw_lifetimes(heddle, folder):
 
 
 def is_wanted(arguments, experiment):
-    return not arguments.only or experiment.name.split("/")[0] in arguments.only
+    names = {experiment.name, experiment.name.split("/")[0]}
+    return not arguments.only or not names.isdisjoint(arguments.only)
 
 
 def sections(arguments):
@@ -81,7 +82,8 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build/reproduction")
     parser.add_argument("--experiments", type=pathlib.Path, default=ROOT / "experiments")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs/reproduction.md")
-    parser.add_argument("--only", metavar="FOLDER", nargs="+", help="folders of experiments: storage")
+    parser.add_argument("--only", metavar="NAME", nargs="+",
+                        help="experiments or folders of them: storage, ilp/figure-45")
     parser.add_argument("--write-only", action="store_true", help="run nothing")
     arguments = parser.parse_args()
     arguments.heddle, arguments.results = arguments.heddle.resolve(), arguments.results.resolve()
