@@ -16,6 +16,8 @@ namespace {
 
 using device::test::kernel_of;
 using testing::AllOf;
+using testing::Each;
+using testing::Gt;
 using testing::HasSubstr;
 
 /// `machine` with a group of its first multiprocessors, in which `settings` are changed.
@@ -123,6 +125,24 @@ TEST_P(WorkloadsOnGroups, AreRightAndTheSameForAnyNumberOfThreads) {
       EXPECT_EQ(one.runs[i].each_counted.sms, more.runs[i].each_counted.sms);
       EXPECT_EQ(one.runs[i].each_counted.partitions, more.runs[i].each_counted.partitions);
     }
+  }
+}
+
+TEST_P(WorkloadsOnGroups, OfWhichOnePredictsAndCommitsAreTheSameForAnyNumberOfThreads) {
+  const Machine machine = with_group(
+      load_machine("ilp", {"chip.sms=2"}), 1,
+      {"units.bypass=yes", "dependence.policy=commit-scoreboard", "branch.policy=gshare"}, "ilp");
+  const WorkloadOnChip one = run_on_chip(machine, GetParam(), {.count_each = true});
+  EXPECT_TRUE(one.result.verdict.passed());
+  const auto longest = std::max_element(one.runs.begin(), one.runs.end(),
+                                        [](const KernelRun& left, const KernelRun& right) {
+                                          return left.warp_instructions < right.warp_instructions;
+                                        });
+  EXPECT_THAT(by_sm(Chip(machine), *longest, "sm.warp_instructions"), Each(Gt(0U)));
+  for (const std::uint32_t threads : host_threads({2, 3})) {
+    const WorkloadOnChip more = run_on_chip(machine, GetParam(), {.threads = threads});
+    EXPECT_TRUE(more.result.verdict.passed());
+    EXPECT_EQ(difference(one.runs, more.runs, one.counters), "") << threads << " threads";
   }
 }
 

@@ -80,11 +80,14 @@ class StoppedRun : public ChipRun {
   }
 };
 
+const Settings kFewEntries{"dependence.entries=3"};
+const Settings kPredicted{"branch.policy=gshare", "branch.resolve_cycles=12"};
+
 TEST(APreciseScoreboard, HasDoneTheFirstInstructionsOfEachWarpAndNothingElse) {
   for (const Settings& settings :
-       {Settings{}, Settings{"dependence.entries=3"}, Settings{"dependence.entries=32"},
+       {Settings{}, kFewEntries, Settings{"dependence.entries=32"},
         Settings{"units.bypass=yes", "schedule.policy=greedy-oldest"},
-        Settings{"operands.policy=banked", "dependence.entry_words=2"}}) {
+        Settings{"operands.policy=banked", "dependence.entry_words=2"}, kPredicted}) {
     const StoppedRun run(settings);
     SCOPED_TRACE(settings.empty() ? "as it is" : settings.front());
     EXPECT_EQ(run.counter("dependence.imprecise"), 0U);
@@ -93,6 +96,12 @@ TEST(APreciseScoreboard, HasDoneTheFirstInstructionsOfEachWarpAndNothingElse) {
     EXPECT_GT(2 * run.counter("dependence.outstanding"), run.counter("dependence.stops"));
     EXPECT_GT(run.counter("dependence.compared"), 1'000'000U);
     EXPECT_GT(run.counter("dependence.mask_waits"), 0U);
+    if (settings == kFewEntries) {
+      EXPECT_GT(run.counter("dependence.alone"), 100U);
+    }
+    if (settings == kPredicted) {
+      EXPECT_GT(run.counter("scheduler.wrong_path"), 0U);
+    }
   }
 }
 

@@ -12,6 +12,8 @@
 namespace heddle::gpu::test {
 namespace {
 
+using testing::ElementsAre;
+using testing::Gt;
 using testing::HasSubstr;
 
 /// Blocks that disturb nobody: all instructions are there, and each has a multiprocessor.
@@ -90,34 +92,55 @@ TEST(SideBySide, OneAloneTakesWhatALaunchTakes) {
   EXPECT_EQ(alone.program(0).launches().at(0).cycles, plain.last().cycles);
 }
 
-TEST(SideBySide, AreTheSameOnAnyNumberOfHostThreads) {
-  for (const char* policy : {"breadth-first", "even-split"}) {
-    std::vector<KernelRun> expected;
-    SharedRun first;
-    for (const std::uint32_t threads : {1U, 2U, 4U}) {
-      SharedChip chip(
-          machine_of({"chip.sms=5", "sm.blocks=3", std::string("dispatch.policy=") + policy}),
-          // The first runs until the others have come round several times.
-          {{.blocks = 40, .threads = 64, .turns = 60, .launches = 3},
-           {.blocks = 7, .turns = 20},
-           {.blocks = 11, .threads = 96, .turns = 5}},
-          {.threads = threads});
-      const SharedRun& shared = chip.run();
-      if (threads == 1) {
-        expected = chip.chip().runs();
-        first = shared;
-        EXPECT_GT(expected.size(), 10U);
-      }
-      EXPECT_EQ(difference(chip.chip().runs(), expected, chip.chip().counters()), "")
-          << policy << ", " << threads << " threads";
-      EXPECT_EQ(shared.counters, first.counters);
-      EXPECT_EQ(shared.cycles, first.cycles);
-      for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_EQ(shared.streams[i].warp_instructions, first.streams[i].warp_instructions);
-        EXPECT_EQ(shared.streams[i].held, first.streams[i].held);
-      }
+/// Returns what came out on one thread.
+SharedRun expect_the_same_on_any_number_of_host_threads(
+    const Machine& machine, const std::vector<SharedProgram>& programs) {
+  std::vector<KernelRun> expected;
+  SharedRun first;
+  for (const std::uint32_t threads : {1U, 2U, 4U}) {
+    SCOPED_TRACE(threads);
+    SharedChip chip(machine, programs, {.threads = threads});
+    const SharedRun& shared = chip.run();
+    if (threads == 1) {
+      expected = chip.chip().runs();
+      first = shared;
+      EXPECT_GT(expected.size(), 10U);
+    }
+    EXPECT_EQ(difference(chip.chip().runs(), expected, chip.chip().counters()), "");
+    EXPECT_EQ(shared.counters, first.counters);
+    EXPECT_EQ(shared.cycles, first.cycles);
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      EXPECT_EQ(shared.streams[i].warp_instructions, first.streams[i].warp_instructions);
+      EXPECT_EQ(shared.streams[i].held, first.streams[i].held);
     }
   }
+  return first;
+}
+
+TEST(SideBySide, AreTheSameOnAnyNumberOfHostThreads) {
+  for (const char* policy : {"breadth-first", "even-split"}) {
+    SCOPED_TRACE(policy);
+    expect_the_same_on_any_number_of_host_threads(
+        machine_of({"chip.sms=5", "sm.blocks=3", std::string("dispatch.policy=") + policy}),
+        // The first runs until the others have come round several times.
+        {{.blocks = 40, .threads = 64, .turns = 60, .launches = 3},
+         {.blocks = 7, .turns = 20},
+         {.blocks = 11, .threads = 96, .turns = 5}});
+  }
+}
+
+TEST(SideBySide, AreTheSameOnAnyNumberOfHostThreadsWhereTheyAreSteeredToKindsOfCores) {
+  const Machine machine =
+      load_machine("mixed-h", {"dispatch.policy=steered", "dispatch.few_warps_group=ilp"});
+  // 76800 threads; the others' are few.
+  const SharedRun run = expect_the_same_on_any_number_of_host_threads(
+      machine, {{.blocks = 400, .threads = 192, .turns = 60},
+                {.blocks = 30, .turns = 20},
+                {.blocks = 40, .threads = 96, .turns = 5}});
+  // By kind: those with ILP, and the others.
+  EXPECT_THAT(run.streams[0].warp_instructions, ElementsAre(0U, Gt(0U)));
+  EXPECT_THAT(run.streams[1].warp_instructions, ElementsAre(Gt(0U), 0U));
+  EXPECT_THAT(run.streams[2].warp_instructions, ElementsAre(Gt(0U), 0U));
 }
 
 TEST(SideBySide, WhatTheyExecutedAddsUpToTheChips) {
