@@ -62,7 +62,7 @@ class FrontEnd {
   /// Another program: what the cache holds is of no more use.
   void invalidate() { cache_.invalidate(); }
 
-  // -- until `until`, when it turns out that the warp goes on elsewhere -----------------------------
+  // -- until it turns out that the warp goes on elsewhere -----------------------------------------
   /// As redirect(), and as advance() after the instruction before `pc`, which issued before `from`.
   /// Nothing is fetched from `until` on, so that the instruction may never come.
   Cycle redirect_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
