@@ -2,11 +2,13 @@
 // been committed of every warp by then, registers and memory, has to be what a run without time has
 // after so many of the warp's instructions.
 
+#include <cstring>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "exec/block/block.h"
+#include "exec/memory/address_space.h"
 #include "exec/memory/epoch_stores.h"
 #include "exec/memory/global_memory.h"
 #include "sm/dependence/commit_scoreboard.h"
@@ -15,8 +17,23 @@
 namespace heddle::sm {
 namespace {
 
+/// The word at a generic address, of global or shared memory.
+std::uint32_t word_at(const exec::MemoryView& memory, const exec::EpochStores& stores,
+                      std::uint64_t address) {
+  std::uint32_t value = 0;
+  const std::uint64_t offset = address - exec::kSharedWindow;
+  if (offset < memory.shared_bytes) {
+    std::memcpy(&value, memory.shared + offset, sizeof value);
+  } else {
+    stores.read(*memory.global, address, std::as_writable_bytes(std::span(&value, 1)).data(),
+                sizeof value);
+  }
+  return value;
+}
+
 /// What a block's warps have after each of their instructions, of a run without time whose stores
-/// nobody else sees. For blocks that store single words of global memory.
+/// nobody else sees. For blocks that store single words of global and shared memory, which is
+/// zeroed.
 class UntimedStates {
  public:
   struct State {
@@ -50,21 +67,21 @@ class UntimedStates {
     exec::Warp& warp = block_.warp(w);
     const code::Instruction& instruction =
         block_.launch().program->instructions[warp.stack.top().pc];
-    const bool stores =
-        instruction.operation == code::Operation::store && instruction.space == code::Space::global;
+    const bool stores = instruction.operation == code::Operation::store;
+    const std::uint64_t window = instruction.space == code::Space::shared ? exec::kSharedWindow : 0;
     block_.step(warp);
-    if (stores) note_stored(w);
+    if (stores) note_stored(w, window);
     note(w);
   }
-  void note_stored(std::uint32_t w) {
+  void note_stored(std::uint32_t w, std::uint64_t window) {
     const exec::LaneContext& context = block_.warp(w).context;
     for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-      const std::uint64_t address = context.address()[static_cast<std::size_t>(left.lowest())];
-      std::uint32_t value = 0;
-      exec::EpochStores().read(*context.memory.global, address, as_bytes(value), sizeof value);
-      before_.emplace(address, value);
-      stores_.read(*context.memory.global, address, as_bytes(value), sizeof value);
-      stored_[w][address] = value;
+      const std::uint64_t address =
+          window + context.address()[static_cast<std::size_t>(left.lowest())];
+      const bool is_shared = address - exec::kSharedWindow < context.memory.shared_bytes;
+      before_.emplace(address,
+                      is_shared ? 0 : word_at(context.memory, exec::EpochStores(), address));
+      stored_[w][address] = word_at(context.memory, stores_, address);
     }
   }
   void note(std::uint32_t w) {
@@ -76,9 +93,6 @@ class UntimedStates {
     state.predicates.assign(context.predicates + 1,
                             context.predicates + 1 + info.predicates_per_thread);
     state.stored = stored_[w];
-  }
-  static std::byte* as_bytes(std::uint32_t& value) {
-    return std::as_writable_bytes(std::span(&value, 1)).data();
   }
 
   exec::EpochStores stores_;
@@ -145,15 +159,9 @@ class StoppingScoreboard final : public CommitScoreboard {
     for (const auto& [address, before] : states_->before()) {
       if (!states_->after(number, states_->instructions(number)).stored.contains(address)) continue;
       const auto stored = expected.stored.find(address);
-      compare(word_at(warp.context.memory, address),
+      compare(word_at(warp.context.memory, *warp.context.memory.stores, address),
               stored == expected.stored.end() ? before : stored->second);
     }
-  }
-  static std::uint32_t word_at(const exec::MemoryView& memory, std::uint64_t address) {
-    std::uint32_t value = 0;
-    memory.stores->read(*memory.global, address,
-                        std::as_writable_bytes(std::span(&value, 1)).data(), sizeof value);
-    return value;
   }
   void compare(std::uint32_t value, std::uint32_t expected) {
     ++compared_;
