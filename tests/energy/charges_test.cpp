@@ -103,7 +103,7 @@ TEST(Charges, ACountersOwnRuleComesBeforeThatOfItsFamily) {
   EXPECT_EQ(find_rule("register_cache.reads"), nullptr);
 }
 
-TEST(Charges, WhatIssuesOfAWrongPathIsDecodedAndIssuedAndNoMore) {
+TEST(Charges, ATurnForAWrongPathIsAnInstructionDecodedAndIssued) {
   std::set<Event> events;
   for (const Charge& charge : find_rule("scheduler.wrong_path")->charges) {
     events.insert(charge.event);

@@ -108,17 +108,14 @@ TEST(Groups, OfSmallerCachesMissMore) {
   }
 }
 
-class WorkloadsOnGroups : public testing::TestWithParam<std::string> {};
-
-TEST_P(WorkloadsOnGroups, AreRightAndTheSameForAnyNumberOfThreads) {
-  const Machine machine = with_group(
-      with_group(load_machine("warpman", {"chip.sms=7"}), 2, {"l1.bytes=64K"}, "big"), 3,
-      {"l1.bytes=4K", "schedule.schedulers=1", "sm.warps=24", "sm.registers=16384"}, "small");
-  const WorkloadOnChip one = run_on_chip(machine, GetParam(), {.count_each = true});
+/// Returns the run on one thread.
+WorkloadOnChip expect_right_and_the_same_for_any_number_of_threads(const Machine& machine,
+                                                                   const std::string& workload) {
+  WorkloadOnChip one = run_on_chip(machine, workload, {.count_each = true});
   EXPECT_TRUE(one.result.verdict.passed());
   for (const std::uint32_t threads : host_threads({2, 3})) {
     const WorkloadOnChip more =
-        run_on_chip(machine, GetParam(), {.threads = threads, .count_each = true});
+        run_on_chip(machine, workload, {.threads = threads, .count_each = true});
     EXPECT_TRUE(more.result.verdict.passed());
     EXPECT_EQ(difference(one.runs, more.runs, one.counters), "") << threads << " threads";
     for (std::size_t i = 0; i < one.runs.size(); ++i) {
@@ -126,24 +123,29 @@ TEST_P(WorkloadsOnGroups, AreRightAndTheSameForAnyNumberOfThreads) {
       EXPECT_EQ(one.runs[i].each_counted.partitions, more.runs[i].each_counted.partitions);
     }
   }
+  return one;
+}
+
+class WorkloadsOnGroups : public testing::TestWithParam<std::string> {};
+
+TEST_P(WorkloadsOnGroups, AreRightAndTheSameForAnyNumberOfThreads) {
+  const Machine machine = with_group(
+      with_group(load_machine("warpman", {"chip.sms=7"}), 2, {"l1.bytes=64K"}, "big"), 3,
+      {"l1.bytes=4K", "schedule.schedulers=1", "sm.warps=24", "sm.registers=16384"}, "small");
+  expect_right_and_the_same_for_any_number_of_threads(machine, GetParam());
 }
 
 TEST_P(WorkloadsOnGroups, OfWhichOnePredictsAndCommitsAreTheSameForAnyNumberOfThreads) {
   const Machine machine = with_group(
       load_machine("ilp", {"chip.sms=2"}), 1,
       {"units.bypass=yes", "dependence.policy=commit-scoreboard", "branch.policy=gshare"}, "ilp");
-  const WorkloadOnChip one = run_on_chip(machine, GetParam(), {.count_each = true});
-  EXPECT_TRUE(one.result.verdict.passed());
+  const WorkloadOnChip one =
+      expect_right_and_the_same_for_any_number_of_threads(machine, GetParam());
   const auto longest = std::max_element(one.runs.begin(), one.runs.end(),
                                         [](const KernelRun& left, const KernelRun& right) {
                                           return left.warp_instructions < right.warp_instructions;
                                         });
   EXPECT_THAT(by_sm(Chip(machine), *longest, "sm.warp_instructions"), Each(Gt(0U)));
-  for (const std::uint32_t threads : host_threads({2, 3})) {
-    const WorkloadOnChip more = run_on_chip(machine, GetParam(), {.threads = threads});
-    EXPECT_TRUE(more.result.verdict.passed());
-    EXPECT_EQ(difference(one.runs, more.runs, one.counters), "") << threads << " threads";
-  }
 }
 
 TEST_P(WorkloadsOnGroups, GoAsWithoutThemWhereTheGroupDiffersInNothing) {

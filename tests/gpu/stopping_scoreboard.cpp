@@ -21,9 +21,8 @@ namespace {
 std::uint32_t word_at(const exec::MemoryView& memory, const exec::EpochStores& stores,
                       std::uint64_t address) {
   std::uint32_t value = 0;
-  const std::uint64_t offset = address - exec::kSharedWindow;
-  if (offset < memory.shared_bytes) {
-    std::memcpy(&value, memory.shared + offset, sizeof value);
+  if (exec::in_window(address, exec::kSharedWindow)) {
+    std::memcpy(&value, memory.shared + exec::offset_in_window(address), sizeof value);
   } else {
     stores.read(*memory.global, address, std::as_writable_bytes(std::span(&value, 1)).data(),
                 sizeof value);
@@ -78,9 +77,9 @@ class UntimedStates {
     for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
       const std::uint64_t address =
           window + context.address()[static_cast<std::size_t>(left.lowest())];
-      const bool is_shared = address - exec::kSharedWindow < context.memory.shared_bytes;
-      before_.emplace(address,
-                      is_shared ? 0 : word_at(context.memory, exec::EpochStores(), address));
+      before_.emplace(address, exec::in_window(address, exec::kSharedWindow)
+                                   ? 0
+                                   : word_at(context.memory, exec::EpochStores(), address));
       stored_[w][address] = word_at(context.memory, stores_, address);
     }
   }

@@ -37,10 +37,9 @@ class Sequencer final : public WarpSequencer {
 
   // -- what follows an instruction ----------------------------------------------------------------
   /// The warp has executed the instruction at slot.pc: it goes on as `next` says, with a fetch, if
-  /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`.
-  void follow(WarpSlot warp, Next next, Cycle from, StallCause cause) {
-    follow(warp, next, from, cause, false);
-  }
+  /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`. `anew`:
+  /// even what comes straight on is to be fetched.
+  void follow(WarpSlot warp, Next next, Cycle from, StallCause cause, bool anew = false);
   /// When what is to issue at `at` is to be looked for in the instruction cache.
   Cycle fetch_for(Cycle at) const { return front_end_.access_for(at); }
   /// The same after the branch at slot.pc, which was predicted wrongly: its other side, which is
@@ -74,8 +73,6 @@ class Sequencer final : public WarpSequencer {
   }
 
  private:
-  /// `anew`: even what comes straight on is to be fetched.
-  void follow(WarpSlot warp, Next next, Cycle from, StallCause cause, bool anew);
   void prepare(WarpSlot warp);
   void wait_until(WarpSlot warp, WarpState state, Cycle at, StallCause cause);
   void resume_now(WarpSlot warp, WarpState state);

@@ -5,6 +5,16 @@
 namespace heddle::sm {
 namespace {
 
+/// Warp 3 has issued the first of two instructions, and may go on until 20.
+WrongPaths with_one_of_two_issued() {
+  WrongPaths paths;
+  paths.begin(3, 7, Cycle(12), Cycle(20));
+  paths.add(3, Cycle(0));
+  paths.add(3, Cycle(0));
+  EXPECT_TRUE(paths.issue(3));
+  return paths;
+}
+
 TEST(WrongPaths, AnInstructionIsDueWhenItIsFetchedAndReady) {
   for (const auto& [fetched, ready] : {std::pair(12, 5), std::pair(5, 12)}) {
     WrongPaths paths;
@@ -53,11 +63,7 @@ TEST(WrongPaths, AWarpIssuesInOrderAsItIsFetchedFor) {
 }
 
 TEST(WrongPaths, WhatIsNeverFetchedEndsThem) {
-  WrongPaths paths;
-  paths.begin(3, 7, Cycle(12), Cycle(20));
-  paths.add(3, Cycle(0));
-  paths.add(3, Cycle(0));
-  EXPECT_TRUE(paths.issue(3));
+  WrongPaths paths = with_one_of_two_issued();
   paths.fetched(3, Cycle::never());
   EXPECT_EQ(paths.next(Cycle(13)), Cycle::never());
   EXPECT_EQ(paths.due(Cycle(13)), 0U);
@@ -65,11 +71,7 @@ TEST(WrongPaths, WhatIsNeverFetchedEndsThem) {
 }
 
 TEST(WrongPaths, ANewOneBeginsWithoutWhatTheLastOneLeft) {
-  WrongPaths paths;
-  paths.begin(3, 7, Cycle(12), Cycle(20));
-  paths.add(3, Cycle(0));
-  paths.add(3, Cycle(0));
-  EXPECT_TRUE(paths.issue(3));
+  WrongPaths paths = with_one_of_two_issued();
   paths.begin(3, 40, Cycle(82), Cycle(90));
   EXPECT_FALSE(paths.any());
   paths.add(3, Cycle(0));
