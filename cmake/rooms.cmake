@@ -1,5 +1,7 @@
 # A room is a folder of src/ that is one library, made of every .cpp below it.
-#   heddle_room(exec USES code base)
+#   heddle_room(exec USES code base [COLD] [EXCEPT folder] [APART regex])
+# EXCEPT: what stands there is compiled otherwise. APART: sources that are not compiled together with others,
+# as programs are linked with them and not with those.
 
 # Rooms with files that only register themselves, to which nothing refers: all of them is linked.
 set(HEDDLE_REGISTERING_ROOMS memory sm gpu)
@@ -16,48 +18,35 @@ function(heddle_link_names out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# What most sources include of others' headers, read once, in builds beside release: that one reads them in
-# each source, and notices an include that is missing.
-if(HEDDLE_HEADERS_READ_ONCE)
-  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/headers.cpp CONTENT "")
-  add_library(heddle_headers STATIC ${PROJECT_BINARY_DIR}/headers.cpp)
-  target_link_libraries(heddle_headers PRIVATE heddle_options fmt::fmt)
-  target_precompile_headers(
-    heddle_headers PRIVATE
-    <algorithm> <array> <bit> <cmath> <cstdint> <cstring> <functional> <map> <memory> <optional> <span>
-    <string> <string_view> <utility> <vector> <fmt/format.h>)
-endif()
-
-# For libraries that have no options of their own.
-function(heddle_read_headers_once target)
-  if(HEDDLE_HEADERS_READ_ONCE)
-    target_precompile_headers(${target} REUSE_FROM heddle_headers)
-  endif()
-endfunction()
-
 function(heddle_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "EXCEPT;APART" "USES;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  add_library(heddle_${name} STATIC ${sources})
+  if(ROOM_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${ROOM_EXCEPT}/")
+  endif()
+  add_library(heddle_${name} STATIC)
+  foreach(source ${sources})
+    string(REGEX REPLACE "[.]cpp$" ".h" header ${source})
+    file(STRINGS ${source} registered REGEX "Registry::Entry ")
+    set(group "")
+    if(registered AND NOT EXISTS ${header})
+      set(group GROUP policies)  # A test looks at what these give to others.
+    elseif(ROOM_APART AND source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/(${ROOM_APART})")
+      set(group GROUP apart)
+    endif()
+    heddle_sources(heddle_${name} ${group} SOURCES ${source})
+  endforeach()
   target_include_directories(heddle_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   heddle_link_names(ROOM_USES ${ROOM_USES})
   target_link_libraries(heddle_${name} PUBLIC ${ROOM_USES} ${ROOM_LIBRARIES}
                                        PRIVATE heddle_options)
-  heddle_read_headers_once(heddle_${name})
+  if(ROOM_COLD)
+    heddle_cold(heddle_${name})
+    heddle_precompiled(heddle_${name} cold)
+  else()
+    heddle_precompiled(heddle_${name} library)
+  endif()
 endfunction()
-
-# What nearly all tests include, read once: a small program, as programs can take over what another
-# has read.
-if(HEDDLE_TESTS)
-  find_package(GTest REQUIRED)
-  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cpp CONTENT "int main() {}\n")
-  add_executable(heddle_test_headers ${PROJECT_BINARY_DIR}/test_headers.cpp)
-  target_link_libraries(heddle_test_headers PRIVATE heddle_options fmt::fmt GTest::gtest
-                                                    GTest::gmock)
-  target_compile_options(heddle_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_precompile_headers(heddle_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>
-                                                        <fmt/format.h>)
-endif()
 
 # ThreadSanitizer finds nothing in what runs on one thread of the host: of a list of tests only those
 # stay that ask for several, themselves or in a header of their room; all, where none does.
@@ -114,7 +103,8 @@ function(heddle_room_tests name)
       heddle_threaded_tests(sources ${sources})
     endif()
   endif()
-  add_executable(test_${name} ${sources})
+  add_executable(test_${name})
+  heddle_sources(test_${name} SOURCES ${sources})
   heddle_link_names(ROOM_USES ${ROOM_USES})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE ${ROOM_USES} heddle_source_file heddle_options
@@ -124,9 +114,9 @@ function(heddle_room_tests name)
   # sanitizers a std::stop_source that is used before it is there.
   target_compile_options(
     test_${name} PRIVATE
-    $<$<CONFIG:Release>:-O1>
     "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>"
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:RelWithDebInfo>>:-Wno-maybe-uninitialized>)
-  target_precompile_headers(test_${name} REUSE_FROM heddle_test_headers)
+  heddle_cold(test_${name})
+  heddle_precompiled(test_${name} test)
   heddle_test_suites(${name})
 endfunction()

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "base/message.h"
 #include "cuda/runtime/session.h"

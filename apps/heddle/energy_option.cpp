@@ -1,5 +1,7 @@
 #include "energy_option.h"
 
+#include <CLI/CLI.hpp>
+
 namespace heddle {
 namespace {
 

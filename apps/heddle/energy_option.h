@@ -2,10 +2,10 @@
 
 // --energy [TECHNOLOGY]: what a run in time took.
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "cli_app.h"
 #include "energy/technology.h"
 #include "gpu/machine.h"
 

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-double share(energy::Picojoules part, energy::Picojoules whole) {
+double share_of(energy::Picojoules part, energy::Picojoules whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -20,7 +20,7 @@ std::string microjoules(energy::Picojoules energy) {
   return fmt::format("{}.{:06} uJ", energy / 1'000'000, energy % 1'000'000);
 }
 
-std::string words(std::string_view name) {
+std::string spaced(std::string_view name) {
   std::string text(name);
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
@@ -70,30 +70,34 @@ std::vector<energy::Account> accounts_of_kinds(const TimedChip& timed, const Tim
 }
 
 std::string energy_text(const energy::Account& account, Margin margin) {
-  const auto line = [&](std::string_view label, const std::string& text) {
+  const auto energy_line = [&](std::string_view label, const std::string& text) {
     return fmt::format("{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent,
                        text);
   };
-  std::string lines = line("energy", fmt::format("{} as of {}; {:.3g} W, {:.3g} W without DRAM",
-                                                 microjoules(account.total()), account.technology,
-                                                 account.watts(), account.chip_watts()));
-  lines += line("energy of work",
-                fmt::format("{:.4g} pJ a thread instruction; energy times delay {:.4g} Js; {:.4g} "
-                            "thread instructions a joule",
-                            1e12 * account.joules_an_instruction(), account.joule_seconds(),
-                            account.instructions_a_joule()));
+  std::string lines =
+      energy_line("energy", fmt::format("{} as of {}; {:.3g} W, {:.3g} W without DRAM",
+                                        microjoules(account.total()), account.technology,
+                                        account.watts(), account.chip_watts()));
+  lines += energy_line(
+      "energy of work",
+      fmt::format("{:.4g} pJ a thread instruction; energy times delay {:.4g} Js; {:.4g} "
+                  "thread instructions a joule",
+                  1e12 * account.joules_an_instruction(), account.joule_seconds(),
+                  account.instructions_a_joule()));
   for (const energy::ComponentEnergy& component : account.components) {
-    lines += line(
-        "  " + words(name_of(component.component)),
-        fmt::format("{:>5.1f} %, dynamic {}, static {}", share(component.total(), account.total()),
+    lines += energy_line(
+        "  " + spaced(name_of(component.component)),
+        fmt::format("{:>5.1f} %, dynamic {}, static {}",
+                    share_of(component.total(), account.total()),
                     microjoules(component.dynamic_energy), microjoules(component.static_energy)));
   }
   if (account.chip_model) {
-    lines += line("  chip model", chip_model_text(*account.chip_model, account.registers));
+    lines += energy_line("  chip model", chip_model_text(*account.chip_model, account.registers));
   }
-  for (const std::string& estimate : account.estimated) lines += line("  estimated", estimate);
+  for (const std::string& estimate : account.estimated)
+    lines += energy_line("  estimated", estimate);
   for (const std::string& missing : account.missing) {
-    lines += line("  no figure", fmt::format("{}: in no sum", missing));
+    lines += energy_line("  no figure", fmt::format("{}: in no sum", missing));
   }
   return lines;
 }

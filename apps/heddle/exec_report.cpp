@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-nlohmann::ordered_json extent(const Dim3& dimensions) {
+nlohmann::ordered_json extent_to_json(const Dim3& dimensions) {
   return {dimensions.x, dimensions.y, dimensions.z};
 }
 
@@ -22,8 +22,8 @@ double rate_of(std::uint64_t count, double seconds) {
 nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
                                            const device::LaunchConfiguration& configuration) {
   return {{"name", kernel.name},
-          {"grid", extent(configuration.grid)},
-          {"block", extent(configuration.block)},
+          {"grid", extent_to_json(configuration.grid)},
+          {"block", extent_to_json(configuration.block)},
           {"registers_per_thread", kernel.registers_per_thread}};
 }
 

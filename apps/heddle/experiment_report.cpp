@@ -146,7 +146,11 @@ void print_notes(const Claim& claim, const lab::JudgedClaim& judged) {
   for (const lab::ClassedRow& row : judged.verdict.classed) {
     if (!row.agrees()) print("{}: {}\n", claim.id, lab::disagreement_text(row));
   }
-  for (const std::string& note : lab::notes_of(claim, judged)) print("{}: {}\n", claim.id, note);
+  // Readings that change nothing are in the files and the page.
+  for (const std::string& note :
+       lab::notes_of(claim, judged, lab::Readings::with_another_verdict)) {
+    print("{}: {}\n", claim.id, note);
+  }
 }
 
 void print_claims(const ExperimentReport& report) {

@@ -1,5 +1,7 @@
 #include "limit_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include "option_values.h"
 
 namespace heddle {

@@ -2,7 +2,6 @@
 
 // The options of a run in time, which several verbs share.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli_app.h"
 #include "energy/technology.h"
 #include "gpu/chip.h"
 #include "limit_options.h"

@@ -2,11 +2,11 @@
 
 // The options of device memory, which several verbs share.
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli_app.h"
 #include "device/device.h"
 #include "exec/memory/memory_options.h"
 

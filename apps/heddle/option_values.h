@@ -2,10 +2,11 @@
 
 // Values of options, checked more closely than the command line's library does.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
 #include <string>
+
+#include "cli_app.h"
 
 namespace heddle {
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <system_error>
 
 #include "base/error.h"
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include "cli_app.h"
 #include "lab/store.h"
 
 namespace heddle {

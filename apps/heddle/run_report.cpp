@@ -25,7 +25,7 @@ device::Occupancy occupancy_of(const KernelResult& kernel, const lab::Registers&
 
 ordered_json extent(const Dim3& dimensions) { return {dimensions.x, dimensions.y, dimensions.z}; }
 
-ordered_json to_json(const workload::InstructionMix& mix) {
+ordered_json mix_to_json(const workload::InstructionMix& mix) {
   ordered_json json;
   for (const code::InstructionClass kind : code::kInstructionClasses) {
     json[std::string(code::name_of(kind))] = mix.of(kind);
@@ -38,7 +38,8 @@ double rate_of(const RunResult& result) {
   return static_cast<double>(result.warp_instructions()) / result.seconds.simulation;
 }
 
-ordered_json to_json(const KernelResult& kernel, const lab::Registers& registers, bool timed) {
+ordered_json kernel_to_json(const KernelResult& kernel, const lab::Registers& registers,
+                            bool timed) {
   ordered_json json{{"name", kernel.name},
                     {"block", extent(kernel.block)},
                     {"registers_per_thread", kernel.registers_per_thread}};
@@ -61,11 +62,11 @@ ordered_json to_json(const KernelResult& kernel, const lab::Registers& registers
   json["thread_instructions"] = kernel.thread_instructions;
   json["mean_active_lanes"] =
       workload::mean_active_lanes(kernel.thread_instructions, kernel.warp_instructions);
-  json["warp_instructions_by_class"] = to_json(kernel.mix);
+  json["warp_instructions_by_class"] = mix_to_json(kernel.mix);
   return json;
 }
 
-ordered_json to_json(const workload::Verdict& verdict) {
+ordered_json verdict_to_json(const workload::Verdict& verdict) {
   ordered_json json{{"compared", verdict.compared()}, {"differing", verdict.differing()}};
   json["differences"] = ordered_json::array();
   for (const workload::Difference& difference : verdict.differences()) {
@@ -142,17 +143,17 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
                          const lab::Registers& registers, const TimedChip* timed) {
   ordered_json json = std::move(header);
   json["verified"] = result.verdict.passed();
-  json["verification"] = to_json(result.verdict);
+  json["verification"] = verdict_to_json(result.verdict);
   json["warp_instructions"] = result.warp_instructions();
   json["thread_instructions"] = result.thread_instructions();
   json["mean_active_lanes"] =
       workload::mean_active_lanes(result.thread_instructions(), result.warp_instructions());
-  json["warp_instructions_by_class"] = to_json(result.mix());
+  json["warp_instructions_by_class"] = mix_to_json(result.mix());
   const std::vector<Timing> timings =
       timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
   json["kernels"] = ordered_json::array();
   for (const KernelResult& kernel : result.kernels) {
-    ordered_json described = to_json(kernel, registers, timed != nullptr);
+    ordered_json described = kernel_to_json(kernel, registers, timed != nullptr);
     if (const Timing* timing = find_timing(timings, kernel.name)) {
       // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): without time there are no timings.
       add_timing(described, *timed, *timing);

@@ -29,23 +29,23 @@ std::vector<std::string> heading(const TimedChip& timed) {
   return cells;
 }
 
-std::string joules(energy::Picojoules energy) {
+std::string joules_text(energy::Picojoules energy) {
   return fmt::format("{}", energy::in_joules(energy));
 }
 
-std::string watts(const std::optional<double>& watts) {
+std::string watts_text(const std::optional<double>& watts) {
   return watts ? fmt::format("{}", *watts) : "";
 }
 
 void add_energy(std::vector<std::string>& cells, const energy::Interval& interval) {
-  cells.push_back(watts(interval.watts()));
-  cells.push_back(watts(interval.chip_watts()));
-  cells.push_back(joules(interval.total()));
+  cells.push_back(watts_text(interval.watts()));
+  cells.push_back(watts_text(interval.chip_watts()));
+  cells.push_back(joules_text(interval.total()));
   energy::ByComponent<energy::ComponentEnergy> all{};
   for (const energy::ComponentEnergy& each : interval.components) all[each.component] = each;
   for (const energy::ComponentEnergy& each : all) {
-    cells.push_back(joules(each.dynamic_energy));
-    cells.push_back(joules(each.static_energy));
+    cells.push_back(joules_text(each.dynamic_energy));
+    cells.push_back(joules_text(each.static_energy));
   }
 }
 

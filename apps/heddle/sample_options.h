@@ -2,12 +2,12 @@
 
 // The options that ask for counters by interval, and for what is made of them.
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "cli_app.h"
 #include "gpu/machine.h"
 
 namespace heddle {

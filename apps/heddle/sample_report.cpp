@@ -7,21 +7,21 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json to_json(const std::optional<double>& value) {
+ordered_json number_or_null(const std::optional<double>& value) {
   return value ? ordered_json(*value) : ordered_json();
 }
 
 /// For each of `rows` what `cell` makes of it.
 template <class Rows, class Cell>
-ordered_json column(const Rows& rows, Cell cell) {
+ordered_json json_column(const Rows& rows, Cell cell) {
   ordered_json values = ordered_json::array();
   for (const auto& row : rows) values.push_back(cell(row));
   return values;
 }
 
-ordered_json energy_to_json(const std::vector<energy::Interval>& intervals) {
+ordered_json intervals_to_json(const std::vector<energy::Interval>& intervals) {
   const auto joules = [&](std::size_t component, energy::Picojoules energy::ComponentEnergy::*of) {
-    return column(intervals, [&](const energy::Interval& interval) {
+    return json_column(intervals, [&](const energy::Interval& interval) {
       return energy::in_joules(interval.components[component].*of);
     });
   };
@@ -33,10 +33,12 @@ ordered_json energy_to_json(const std::vector<energy::Interval>& intervals) {
                           {"dynamic_joules", joules(i, &energy::ComponentEnergy::dynamic_energy)},
                           {"static_joules", joules(i, &energy::ComponentEnergy::static_energy)}});
   }
-  return {{"watts", column(intervals, [](const auto& each) { return to_json(each.watts()); })},
-          {"chip_watts",
-           column(intervals, [](const auto& each) { return to_json(each.chip_watts()); })},
-          {"components", std::move(components)}};
+  return {
+      {"watts",
+       json_column(intervals, [](const auto& each) { return number_or_null(each.watts()); })},
+      {"chip_watts",
+       json_column(intervals, [](const auto& each) { return number_or_null(each.chip_watts()); })},
+      {"components", std::move(components)}};
 }
 
 ordered_json peak_to_json(const energy::Interval& peak, double watts, std::uint64_t interval) {
@@ -62,17 +64,17 @@ ordered_json samples_to_json(const TimedChip& timed, const Timing& timing,
   ordered_json counters = ordered_json::object();
   for (const std::size_t i : timed.sampling.counters) {
     counters[timed.chip.counters()[i].name] =
-        column(samples, [i](const LaunchSample& each) { return each.sample->counters.at(i); });
+        json_column(samples, [i](const LaunchSample& each) { return each.sample->counters.at(i); });
   }
   ordered_json json{
       {"interval", timed.sampling.interval},
-      {"launch", column(samples, [](const LaunchSample& each) { return each.launch; })},
+      {"launch", json_column(samples, [](const LaunchSample& each) { return each.launch; })},
       {"begin_cycle",
-       column(samples, [](const LaunchSample& each) { return each.sample->begin.number; })},
+       json_column(samples, [](const LaunchSample& each) { return each.sample->begin.number; })},
       {"end_cycle",
-       column(samples, [](const LaunchSample& each) { return each.sample->end.number; })},
+       json_column(samples, [](const LaunchSample& each) { return each.sample->end.number; })},
       {"counters", std::move(counters)}};
-  if (timed.technology) json["energy"] = energy_to_json(intervals);
+  if (timed.technology) json["energy"] = intervals_to_json(intervals);
   return json;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/quantity.h"
 #include "energy/storage_bits.h"
 

@@ -1,5 +1,7 @@
 #include "store_option.h"
 
+#include <CLI/CLI.hpp>
+
 #include "option_values.h"
 
 namespace heddle {

@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 
 ordered_json extent(const Dim3& dimensions) { return {dimensions.x, dimensions.y, dimensions.z}; }
 
-ordered_json to_json(const IssueSlots& slots) {
+ordered_json slots_to_json(const IssueSlots& slots) {
   ordered_json json;
   for (const auto& [name, cycles] : slots) json[name] = cycles;
   return json;
@@ -50,7 +50,7 @@ ordered_json occupancy_to_json(const gpu::Machine& machine, const gpu::KernelRun
 }
 
 /// What multiprocessors of each kind did.
-ordered_json groups_to_json(const TimedChip& timed, const Timing& timing) {
+ordered_json kinds_to_json(const TimedChip& timed, const Timing& timing) {
   const std::vector<gpu::CounterName>& names = timed.chip.counters();
   const std::vector<gpu::SmKind> kinds = timed.chip.machine().kinds();
   const Figures figures(timed.chip.machine(), names);
@@ -65,7 +65,7 @@ ordered_json groups_to_json(const TimedChip& timed, const Timing& timing) {
                        {"thread_instructions", of_kind.thread_instructions},
                        {"ipc", figures.ipc(of_kind)},
                        {"warp_ipc", figures.warp_ipc(of_kind)},
-                       {"issue_slots", to_json(issue_slots(figures, of_kind))}};
+                       {"issue_slots", slots_to_json(issue_slots(figures, of_kind))}};
     ordered_json counters = ordered_json::object();
     for (std::size_t c = 0; c < timed.chip.sm_counters().size(); ++c) {
       counters[names[c].name] = of_kind.counters[c];
@@ -78,8 +78,8 @@ ordered_json groups_to_json(const TimedChip& timed, const Timing& timing) {
 }
 
 /// For each counter what each component counted, in the order of their numbers.
-ordered_json to_json(std::span<const gpu::CounterName> names,
-                     const gpu::CountersByComponent& components) {
+ordered_json counters_to_json(std::span<const gpu::CounterName> names,
+                              const gpu::CountersByComponent& components) {
   ordered_json json = ordered_json::object();
   for (std::size_t i = 0; i < names.size(); ++i) {
     ordered_json values = ordered_json::array();
@@ -97,8 +97,8 @@ ordered_json each_counted_to_json(const gpu::Chip& chip, const gpu::EachCounted&
       for (std::uint32_t i = 0; i < kind.sms; ++i) json["groups"].push_back(group_to_json(kind));
     }
   }
-  json["sms"] = to_json(chip.sm_counters(), each.sms);
-  json["partitions"] = to_json(chip.partition_counters(), each.partitions);
+  json["sms"] = counters_to_json(chip.sm_counters(), each.sms);
+  json["partitions"] = counters_to_json(chip.partition_counters(), each.partitions);
   return json;
 }
 
@@ -149,8 +149,8 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     occupancy["temporal_underutilisation"] = *share;
   }
   if (!occupancy.empty()) json["occupancy"] = std::move(occupancy);
-  json["issue_slots"] = {{"nsight", to_json(issue_slots(figures, timing))},
-                         {"preexec", to_json(preexec_issue_slots(figures, timing))}};
+  json["issue_slots"] = {{"nsight", slots_to_json(issue_slots(figures, timing))},
+                         {"preexec", slots_to_json(preexec_issue_slots(figures, timing))}};
   ordered_json rates = ordered_json::object();
   for (const Figures::HitRate& hit : figures.hit_rates(timing)) {
     rates[std::string(hit.key)] = hit.rate;
@@ -178,7 +178,7 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     }
   }
   if (is_sampled) json["samples"] = samples_to_json(timed, timing, intervals);
-  if (!timing.counters_by_kind.empty()) json["groups"] = groups_to_json(timed, timing);
+  if (!timing.counters_by_kind.empty()) json["groups"] = kinds_to_json(timed, timing);
   if (!timing.each_counted.empty()) {
     json["each_counted"] = each_counted_to_json(timed.chip, timing.each_counted);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <vector>
 
 #include "base/error.h"
@@ -14,7 +15,7 @@ constexpr const char* kSms = "--trace-sms";
 constexpr const char* kCycles = "--trace-cycles";
 
 /// The parts of a text, of which there is one more than separators.
-std::vector<std::string> split(const std::string& text, char separator) {
+std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
     if (c == separator) {
@@ -28,8 +29,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 std::vector<std::uint32_t> parse_sms(const std::string& text, std::uint32_t sms) {
   std::vector<std::uint32_t> chosen;
-  for (const std::string& part : split(text, ',')) {
-    const std::vector<std::string> ends = split(part, '-');
+  for (const std::string& part : parts_of(text, ',')) {
+    const std::vector<std::string> ends = parts_of(part, '-');
     if (ends.size() > 2) throw InputError(fmt::format("{} {}: expected 0,3,8-11", kSms, text));
     const std::uint64_t first = parse_whole_number(kSms, ends.front(), 0, sms - 1);
     const std::uint64_t last = parse_whole_number(kSms, ends.back(), first, sms - 1);
@@ -62,7 +63,7 @@ trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms)
   trace::Selection selection;
   if (!options.sms.empty()) selection.sms = parse_sms(options.sms, sms);
   if (options.cycles.empty()) return selection;
-  const std::vector<std::string> ends = split(options.cycles, ':');
+  const std::vector<std::string> ends = parts_of(options.cycles, ':');
   if (ends.size() != 2 || options.cycles == ":") {
     throw InputError(fmt::format("{} {}: expected A:B", kCycles, options.cycles));
   }

@@ -2,11 +2,11 @@
 
 // The options that ask for a trace of what happens in a chip, and the file that it goes to.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 
 #include "base/output_file.h"
+#include "cli_app.h"
 #include "trace/trace.h"
 
 namespace heddle {

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "base/error.h"
 

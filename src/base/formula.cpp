@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "base/error.h"
 #include "base/printable.h"

@@ -2,7 +2,7 @@
 
 // Answers to one question, each in a file of its own that registers it under a name.
 //
-//   const SchedulerRegistry::Entry entry{"round-robin", "what it does, in a line",
+//   const SchedulerRegistry::Entry round_robin_entry{"round-robin", "what it does, in a line",
 //   make_round_robin};
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "code/call_graph.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::code {
 namespace {

@@ -1,6 +1,7 @@
 #include "code/compile.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "code/allocate/allocate.h"
 #include "code/assemble.h"

@@ -1,6 +1,7 @@
 #include "code/control_flow.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "code/effects.h"
 

@@ -1,6 +1,7 @@
 #include "code/dominators.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "code/effects.h"
 

@@ -1,5 +1,7 @@
 #include "code/liveness.h"
 
+#include <utility>
+
 #include "code/effects.h"
 
 namespace heddle::code {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "code/call_graph.h"
 #include "code/link.h"

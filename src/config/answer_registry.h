@@ -13,7 +13,7 @@
 //     static void storage(config::StorageList& list);
 //   };
 //
-//   const SchedulerRegistry::Entry entry{
+//   const SchedulerRegistry::Entry fetch_groups_entry{
 //       "fetch-groups", "what it does, in a line",
 //       [](const FetchGroupsParameters& own, const SchedulerPlace& place) {
 //         return std::make_unique<FetchGroups>(own.fetch_group, place.warps);

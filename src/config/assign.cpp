@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/nearest.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace heddle::lab {
 namespace {
@@ -89,12 +90,14 @@ std::string seeds_text(const JudgedClaim& judged) {
   return fmt::format("holds for {} of {} seeds", judged.holding_seeds(), judged.by_seed.size());
 }
 
-std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged) {
+std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged,
+                                       Readings readings) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < judged.readings.size(); ++i) {
     const Claim& reading = claim.readings[i];
     const JudgedClaim& other = judged.readings[i];
     const bool same = other.holds() == judged.holds();
+    if (same && other.verdict.judged() && readings == Readings::with_another_verdict) continue;
     const char* const verb = !other.verdict.judged() ? "was not measured"
                              : other.holds()         ? (same ? "also holds" : "would hold")
                                                      : "does not hold";
@@ -105,11 +108,12 @@ std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& ju
   return texts;
 }
 
-std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged) {
+std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged,
+                                  Readings readings) {
   std::vector<std::string> notes;
   if (judged.depends_on_seed()) notes.push_back(seeds_text(judged));
   if (judged.holds_as_read_alone()) notes.emplace_back("holds only as it is read here");
-  for (std::string& text : readings_text(claim, judged)) notes.push_back(std::move(text));
+  for (std::string& text : readings_text(claim, judged, readings)) notes.push_back(std::move(text));
   return notes;
 }
 

@@ -30,9 +30,14 @@ std::string spread_text(const std::optional<Spread>& spread, bool relative);
 std::string spread_text(const Claim& claim, const JudgedClaim& judged);
 /// "holds for 2 of 3 seeds", where they do not all say the same; else empty.
 std::string seeds_text(const JudgedClaim& judged);
-/// Of each other reading what became of it: "would hold as the arithmetic mean (+7.1 %)".
-std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged);
+/// Which of a claim's other readings are told of.
+enum class Readings { all, with_another_verdict };
+
+/// What became of each other reading: "would hold as the arithmetic mean (+7.1 %)".
+std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged,
+                                       Readings readings = Readings::all);
 /// That its verdict depends on the seed, or on its reading; then a line for each other reading.
-std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged);
+std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged,
+                                  Readings readings = Readings::all);
 
 }  // namespace heddle::lab

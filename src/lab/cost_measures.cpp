@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <utility>
 
 #include "energy/area.h"
 #include "energy/storage_bits.h"

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -21,8 +23,8 @@ namespace {
 
 /// What `of` makes of a variant's machine; what it refuses is put down to the variant.
 template <class Of>
-auto of_variant(const Experiment& experiment, const Choices& choices, const Variant& variant,
-                const Row& row, Of of) {
+decltype(auto) of_variant(const Experiment& experiment, const Choices& choices,
+                          const Variant& variant, const Row& row, Of of) {
   try {
     return of();
   } catch (const InputError& error) {
@@ -133,9 +135,37 @@ void add_sources(std::string& version, const std::string& more) {
   }
 }
 
+/// A machine with its settings, and what a run's key has of both.
+struct ResolvedMachine {
+  gpu::Machine machine;
+  std::string parameters;
+  std::string version;
+};
+
+/// Loads each machine once for all rows of an experiment that have it.
+class MachineLoader {
+ public:
+  explicit MachineLoader(const Sources& sources) : sources_(sources) {}
+
+  const ResolvedMachine& load(const std::string& name, const std::vector<std::string>& settings) {
+    const auto key = std::pair(name, settings);
+    const auto found = loaded_.find(key);
+    if (found != loaded_.end()) return found->second;
+    const gpu::Machine machine = gpu::load_machine(name, settings);
+    return loaded_
+        .emplace(key,
+                 ResolvedMachine{machine, parameters_of(machine), sources_.version_of(machine)})
+        .first->second;
+  }
+
+ private:
+  const Sources& sources_;
+  std::map<std::pair<std::string, std::vector<std::string>>, ResolvedMachine> loaded_;
+};
+
 /// Without seed and key.
 RunRequest request_of(const Experiment& experiment, const Plan& plan, const Variant& variant,
-                      const Row& row, const Sources& sources) {
+                      const Row& row, MachineLoader& machines) {
   const Choices& choices = plan.choices;
   RunRequest request{.workload = row.workload,
                      .programs = row.programs,
@@ -148,9 +178,12 @@ RunRequest request_of(const Experiment& experiment, const Plan& plan, const Vari
   for (const auto* const settings : {&row.settings, &choices.settings}) {
     request.settings.insert(request.settings.end(), settings->begin(), settings->end());
   }
-  request.machine = of_variant(experiment, choices, variant, row, [&] {
-    return gpu::load_machine(variant.machine, request.settings);
-  });
+  const ResolvedMachine& resolved = of_variant(
+      experiment, choices, variant, row,
+      [&]() -> const ResolvedMachine& { return machines.load(variant.machine, request.settings); });
+  request.machine = resolved.machine;
+  request.parameters = resolved.parameters;
+  request.version = resolved.version;
   // Rows do not differ in their machine unless they set something.
   const Row& first = experiment.rows.front();
   if (&row == &first || !row.settings.empty() || programs_of(row) != programs_of(first)) {
@@ -158,18 +191,15 @@ RunRequest request_of(const Experiment& experiment, const Plan& plan, const Vari
     check_metrics(experiment, plan, variant, row, request.machine);
   }
   for (const AloneMachine& alone : experiment.alone) {
-    request.alone.push_back(of_variant(experiment, choices, variant, row, [&] {
-      std::vector<std::string> settings = alone.settings;
-      for (const auto* const more : {&row.settings, &choices.settings}) {
-        settings.insert(settings.end(), more->begin(), more->end());
-      }
-      return gpu::load_machine(alone.machine, settings);
-    }));
-  }
-  request.parameters = parameters_of(request.machine);
-  request.version = sources.version_of(request.machine);
-  for (const gpu::Machine& machine : request.alone) {
-    add_sources(request.version, sources.version_of(machine));
+    std::vector<std::string> settings = alone.settings;
+    for (const auto* const more : {&row.settings, &choices.settings}) {
+      settings.insert(settings.end(), more->begin(), more->end());
+    }
+    const ResolvedMachine& other = of_variant(
+        experiment, choices, variant, row,
+        [&]() -> const ResolvedMachine& { return machines.load(alone.machine, settings); });
+    request.alone.push_back(other.machine);
+    add_sources(request.version, other.version);
   }
   return request;
 }
@@ -207,6 +237,7 @@ Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sourc
   if (!experiment.technology.empty()) {
     plan.technology = energy::load_technology(experiment.technology);
   }
+  MachineLoader machines(sources);
   std::vector<RunRequest> table;
   for (const Row& row : experiment.rows) {
     if (row.programs.empty() && choices.size.value_or(row.size) == workload::Size::paper &&
@@ -216,7 +247,7 @@ Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sourc
     }
     for (const Variant& variant : experiment.variants) {
       if (!variant.simulated()) continue;
-      table.push_back(request_of(experiment, plan, variant, row, sources));
+      table.push_back(request_of(experiment, plan, variant, row, machines));
     }
   }
   for (std::uint64_t i = 0; i < plan.seeds; ++i) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/nearest.h"

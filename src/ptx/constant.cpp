@@ -3,6 +3,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <system_error>
 
 namespace heddle::ptx {
 namespace {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/file.h"
 #include "code/allocate/allocate.h"

@@ -2,6 +2,7 @@
 
 #include <random>
 #include <set>
+#include <utility>
 
 #include "code/call_graph.h"
 

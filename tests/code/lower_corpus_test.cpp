@@ -1,5 +1,7 @@
 #include "lower_corpus.h"
 
+#include <utility>
+
 #include "base/file.h"
 
 namespace heddle::code::test {

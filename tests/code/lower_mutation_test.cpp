@@ -1,4 +1,5 @@
 #include <random>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
 
 #include "code/optimise/passes.h"
 #include "code/verify.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "code/function.h"

@@ -62,7 +62,7 @@ class HalfBlocks final : public sm::Residency {
   sm::ResidencyDescription has_;
 };
 
-const sm::ResidencyRegistry::Entry entry{
+const sm::ResidencyRegistry::Entry half_blocks_entry{
     "half-blocks", "half of a block's warps at once, then one for one",
     [](const HalfBlocksParameters&, const sm::ResidencyDescription& description) {
       return std::make_unique<HalfBlocks>(description);

@@ -176,7 +176,7 @@ class StoppingScoreboard final : public CommitScoreboard {
   std::uint64_t imprecise_ = 0;
 };
 
-const DependenceRegistry::Entry entry{
+const DependenceRegistry::Entry stopping_scoreboard_entry{
     "stopping-scoreboard", "commit-scoreboard, stopped whenever a warp issues, for one block",
     [](const StoppingParameters& own, const DependencePlace& place) {
       return std::make_unique<StoppingScoreboard>(

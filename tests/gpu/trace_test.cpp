@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "device/ptx_text.h"
 #include "exec/fault/fault.h"

@@ -25,10 +25,10 @@ std::string gain(const std::string& value) {
 const std::string kArithmetic =
     "[[claim.reading]]\ntext = \"the arithmetic mean\"\nmean = \"arithmetic\"\n";
 
-std::vector<std::string> notes(const std::string& claim) {
+std::vector<std::string> notes(const std::string& claim, Readings readings = Readings::all) {
   const Study study(kIpcs, claim);
   const Claim& read = study.experiment.claims.at(0);
-  return notes_of(read, judge_claim(read, study.seeds));
+  return notes_of(read, judge_claim(read, study.seeds), readings);
 }
 
 std::string error_of(const std::string& claim) {
@@ -80,6 +80,15 @@ TEST(Reading, OfSeveralInWhichOneHoldsLeavesNotItsOwnAlone) {
   EXPECT_THAT(notes(gain("3") + kArithmetic + "[[claim.reading]]\ntext = \"less\"\nvalue = 2.6\n"),
               ElementsAre("does not hold as the arithmetic mean (+400.0 %)",
                           "also holds as less (+300.0 %)"));
+}
+
+TEST(Reading, WithTheSameVerdictIsLeftOutWhereOnlyOthersAreAskedFor) {
+  const auto others = [](const std::string& claim) {
+    return notes(claim, Readings::with_another_verdict);
+  };
+  EXPECT_THAT(others(gain("9") + kArithmetic), IsEmpty());
+  EXPECT_THAT(others(gain("4") + kArithmetic),
+              ElementsAre("would hold as the arithmetic mean (+400.0 %)"));
 }
 
 TEST(Reading, ThatDoesNotHelpIsShown) {

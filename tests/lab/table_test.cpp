@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "lab/claim_text.h"
 #include "lab/verdict.h"

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "ptx/parse_text.h"
 
 namespace heddle::ptx::test {

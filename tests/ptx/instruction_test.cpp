@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <utility>
 
 #include "ptx/parse_text.h"
 

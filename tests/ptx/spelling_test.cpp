@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "ptx/opcode.h"
 #include "ptx/rules.h"

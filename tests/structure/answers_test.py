@@ -6,7 +6,7 @@ import pathlib
 import re
 import sys
 
-# const SchedulerRegistry::Entry entry{"round-robin", ...}; a name may be a constant of its file.
+# const SchedulerRegistry::Entry round_robin_entry{"round-robin", ...}; a name may be a constant of its file.
 ENTRY = re.compile(r'Registry::Entry\s+\w+\{\s*("(?P<text>[^"]+)"|(?P<constant>k\w+))')
 
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-ROOT = LISTED = None
+ROOT = LISTED = UNITY = None
 CMAKE = NM = "not given"
 OBJECTS = []
 
@@ -24,7 +24,7 @@ MAKES_RESULTS = "apps/heddle/simulate_run.cpp"
 MAKE_NO_RESULTS = {f"apps/heddle/{part}.{ending}" for ending in ("h", "cpp")
                    for part in ("energy_option", "energy_report", "launch_progress", "limit_options", "option_values", "progress",
                                 "sample_options", "sample_report", "timing_report",
-                                "trace_options")} | {"apps/heddle/print.h"}
+                                "trace_options")} | {"apps/heddle/cli_app.h", "apps/heddle/print.h"}
 
 
 def digest(data):
@@ -49,6 +49,15 @@ def generated(files):
         text = output.read_text()
     answers = re.findall(r'\{"([^"]+)", "([^"]+)",\s+"(\w{64})"\}', text)
     return re.search(r'\.core = "(\w{64})"', text)[1], {file: of for _, file, of in answers}
+
+
+def sources_of(object_file):
+    """The sources that are compiled in an object file: one, or those of a unity file."""
+    path = os.path.normpath(object_file).removesuffix(".o")
+    if "/unity/" in path:
+        return re.findall(r'"([^"]+)"', (UNITY / path.split("/unity/")[1]).read_text())
+    room, part = re.search(r"/heddle_(\w+)[.]dir/(.*)$", path).groups()
+    return [f"src/{room}/{part}"]
 
 
 def included_by(path):
@@ -90,17 +99,19 @@ class Sources(unittest.TestCase):
     def test_what_an_answer_s_file_defines_is_its_own(self):
         _, answers = generated(listed())
         objects = {}
+        for object_file in OBJECTS:
+            for source in sources_of(object_file):
+                objects[source] = object_file
         for file in answers:
-            part = file.removeprefix("src/").split("/", 1)
-            ends = f"heddle_{part[0]}.dir/{part[1]}.o"
-            objects[file] = [name for name in OBJECTS if os.path.normpath(name).endswith(ends)]
-        for file, found in objects.items():
-            self.assertEqual(len(found), 1, file)
-            symbols = subprocess.run([NM, "-C", "--defined-only", "--extern-only", *found],
+            self.assertIn(file, objects)
+            self.assertEqual([other for other in sources_of(objects[file]) if other not in answers], [],
+                             f"compiled together with {file}, though no answer's file")
+        for found in {objects[file] for file in answers}:
+            symbols = subprocess.run([NM, "-C", "--defined-only", "--extern-only", found],
                                      capture_output=True, text=True, check=True).stdout
             # W: what a header has in it, which is in the core.
             given = [line for line in symbols.splitlines() if re.match(r"\w+ [^WVu] ", line)]
-            self.assertEqual(given, [], f"{file}: others can use it; it needs a header of its own")
+            self.assertEqual(given, [], f"others can use it; it needs a header of its own: {sources_of(found)}")
 
     def test_nobody_makes_an_answer_that_no_description_chose(self):
         named = re.compile(r"Registry::(make|check|properties|get|find)\(\s*[\"k]")
@@ -127,6 +138,6 @@ class Sources(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ROOT, LISTED = (pathlib.Path(argument) for argument in sys.argv[1:3])
-    CMAKE, NM, *OBJECTS = sys.argv[3:]
+    ROOT, LISTED, UNITY = (pathlib.Path(argument) for argument in sys.argv[1:4])
+    CMAKE, NM, *OBJECTS = sys.argv[4:]
     unittest.main(argv=sys.argv[:1])

@@ -7,7 +7,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::aes_decrypt_host {
 namespace {
 
 using aes::Block;
@@ -85,4 +85,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::aes_decrypt_host

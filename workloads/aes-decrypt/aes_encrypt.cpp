@@ -8,7 +8,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::aes_decrypt_host {
 namespace {
 
 using aes::Block;
@@ -67,4 +67,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::aes_decrypt_host

@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "kernel.h"
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::b_plus_tree_host {
 namespace {
 
 struct Counts {
@@ -194,4 +195,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::b_plus_tree_host

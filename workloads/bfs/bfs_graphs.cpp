@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <queue>
+#include <utility>
 
 namespace heddle::workload::bfs {
 namespace {

@@ -9,7 +9,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::bicubic_texture_host {
 namespace {
 
 /// Exact in floats, as are the pixels' places in the picture: none falls on a texel's border.
@@ -194,4 +194,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::bicubic_texture_host

@@ -6,7 +6,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::binomial_options_host {
 namespace {
 
 using binomial_options::kMostOptions;
@@ -139,4 +139,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::binomial_options_host

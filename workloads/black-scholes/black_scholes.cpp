@@ -5,7 +5,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::black_scholes_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 128;
@@ -123,4 +123,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::black_scholes_host

@@ -8,7 +8,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::blackjack_host {
 namespace {
 
 using blackjack::kBlock;
@@ -120,4 +120,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::blackjack_host

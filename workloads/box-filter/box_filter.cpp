@@ -4,7 +4,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::box_filter_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 64;
@@ -115,4 +115,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::box_filter_host

@@ -9,7 +9,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::cfd_host {
 namespace {
 
 using cfd::Cubes;
@@ -157,4 +157,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::cfd_host

@@ -6,7 +6,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::convolution_separable_host {
 namespace {
 
 struct Extent {
@@ -131,4 +131,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::convolution_separable_host

@@ -6,7 +6,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::convolution_texture_host {
 namespace {
 
 struct Extent {
@@ -128,4 +128,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::convolution_texture_host

@@ -7,7 +7,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::cp_host {
 namespace {
 
 using namespace cp;
@@ -136,4 +136,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::cp_host

@@ -10,7 +10,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::dct8x8_host {
 namespace {
 
 constexpr std::size_t kPixels = std::size_t{kSide} * kSide;
@@ -211,4 +211,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::dct8x8_host

@@ -5,7 +5,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::dgemm_host {
 namespace {
 
 using namespace dgemm;
@@ -124,4 +124,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::dgemm_host

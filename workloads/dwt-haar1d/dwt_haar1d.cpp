@@ -8,7 +8,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::dwt_haar1d_host {
 namespace {
 
 /// The last launch has fewer levels left than a block can do.
@@ -111,4 +111,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::dwt_haar1d_host

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/colour.h"
@@ -11,7 +12,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::dwt2d_host {
 namespace {
 
 using ::dwt2d::kChannels;
@@ -145,4 +146,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::dwt2d_host

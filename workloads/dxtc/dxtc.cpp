@@ -8,7 +8,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::dxtc_host {
 namespace {
 
 using dxtc::Block;
@@ -173,4 +173,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::dxtc_host

@@ -9,7 +9,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::eigenvalues_host {
 namespace {
 
 using ::eigenvalues::Interval;
@@ -220,4 +220,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::eigenvalues_host

@@ -5,7 +5,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::fast_walsh_transform_host {
 namespace {
 
 constexpr std::uint32_t kMultiplyBlocks = 128;
@@ -120,4 +120,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::fast_walsh_transform_host

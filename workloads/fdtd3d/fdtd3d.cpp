@@ -8,7 +8,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::fdtd3d_host {
 namespace {
 
 using ::fdtd3d::kColumns;
@@ -154,4 +154,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::fdtd3d_host

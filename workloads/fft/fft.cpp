@@ -7,7 +7,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::fft_host {
 namespace {
 
 using Complex = std::complex<double>;
@@ -154,4 +154,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::fft_host

@@ -9,7 +9,7 @@
 #include "kernel.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::heartwall_host {
 namespace {
 
 using heartwall::Place;
@@ -233,4 +233,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::heartwall_host

@@ -6,7 +6,7 @@
 #include "workload/inputs/text.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::histogram_host {
 namespace {
 
 /// More than this many blocks only make more partial counts to merge.
@@ -110,4 +110,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::histogram_host

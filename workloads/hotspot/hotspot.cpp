@@ -8,7 +8,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::hotspot_host {
 namespace {
 
 /// Time steps a launch, where the tiles are computed.
@@ -185,4 +185,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::hotspot_host

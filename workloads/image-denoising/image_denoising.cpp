@@ -10,7 +10,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::image_denoising_host {
 namespace {
 
 using Pixels = std::vector<std::uint32_t>;
@@ -241,4 +241,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::image_denoising_host

@@ -13,7 +13,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::kmeans_host {
 namespace {
 
 using kmeans::kBlock;
@@ -271,4 +271,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::kmeans_host

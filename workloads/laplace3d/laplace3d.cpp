@@ -5,7 +5,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::laplace3d_host {
 namespace {
 
 struct Extent {
@@ -106,4 +106,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::laplace3d_host

@@ -8,7 +8,7 @@
 #include "kernel.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::lbm_host {
 namespace {
 
 using lbm::Cavity;
@@ -110,4 +110,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::lbm_host

@@ -11,7 +11,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::leukocyte_host {
 namespace {
 
 using namespace ::leukocyte;
@@ -290,4 +290,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::leukocyte_host

@@ -6,7 +6,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::libor_host {
 namespace {
 
 using libor::kNotional;
@@ -185,4 +185,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::libor_host

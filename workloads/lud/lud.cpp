@@ -6,7 +6,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::lud_host {
 namespace {
 
 /// A multiple of the tile's, as the kernels need it.
@@ -105,4 +105,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::lud_host

@@ -14,7 +14,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::mandelbrot_host {
 namespace {
 
 using ::mandelbrot::Colours;
@@ -192,4 +192,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::mandelbrot_host

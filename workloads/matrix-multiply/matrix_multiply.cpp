@@ -5,7 +5,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::matrix_multiply_host {
 namespace {
 
 constexpr std::uint32_t kResidentBlock = 1024;
@@ -113,4 +113,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::matrix_multiply_host

@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "kernel.h"
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::matrix_vector_host {
 namespace {
 
 /// As many as keep a GPU of a few dozen cores busy.
@@ -168,4 +169,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::matrix_vector_host

@@ -10,7 +10,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::mersenne_twister_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 128;
@@ -131,4 +131,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::mersenne_twister_host

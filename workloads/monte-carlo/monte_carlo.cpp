@@ -7,7 +7,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::monte_carlo_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 384;  // 12 warps: warpman Table 2
@@ -219,4 +219,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::monte_carlo_host

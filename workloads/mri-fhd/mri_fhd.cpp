@@ -7,7 +7,7 @@
 #include "kernel.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::mri_fhd_host {
 namespace {
 
 using namespace mri_fhd;
@@ -207,4 +207,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::mri_fhd_host

@@ -9,7 +9,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::mummer_host {
 namespace {
 
 using ::mummer::Match;
@@ -213,4 +213,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::mummer_host

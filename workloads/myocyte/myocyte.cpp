@@ -9,7 +9,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::myocyte_host {
 namespace {
 
 using myocyte::Cell;
@@ -149,4 +149,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::myocyte_host

@@ -10,7 +10,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::n_queens_host {
 namespace {
 
 using n_queens::kThreads;
@@ -229,4 +229,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::n_queens_host

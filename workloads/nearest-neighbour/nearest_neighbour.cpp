@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "kernel.h"
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::nearest_neighbour_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 256;
@@ -156,4 +157,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::nearest_neighbour_host

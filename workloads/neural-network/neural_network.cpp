@@ -13,7 +13,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::neural_network_host {
 namespace {
 
 using namespace neural_network;
@@ -187,4 +187,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::neural_network_host

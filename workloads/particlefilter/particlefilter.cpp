@@ -11,7 +11,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::particlefilter_host {
 namespace {
 
 using particlefilter::Film;
@@ -208,4 +208,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::particlefilter_host

@@ -6,7 +6,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::pathfinder_host {
 namespace {
 
 /// Rows a launch.
@@ -105,4 +105,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::pathfinder_host

@@ -7,7 +7,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::radix_sort_host {
 namespace {
 
 constexpr std::uint32_t kKeyBits = 32;
@@ -111,4 +111,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::radix_sort_host

@@ -9,7 +9,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::ray_tracing_host {
 namespace {
 
 using ray_tracing::Point;
@@ -233,4 +233,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::ray_tracing_host

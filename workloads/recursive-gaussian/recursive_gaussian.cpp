@@ -6,7 +6,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::recursive_gaussian_host {
 namespace {
 
 using Pixels = std::vector<std::uint32_t>;
@@ -160,4 +160,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::recursive_gaussian_host

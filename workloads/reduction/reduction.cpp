@@ -4,7 +4,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::reduction_host {
 namespace {
 
 constexpr std::uint32_t kResidentBlock = 1024;
@@ -107,4 +107,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::reduction_host

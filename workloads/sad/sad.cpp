@@ -10,7 +10,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::sad_host {
 namespace {
 
 using namespace ::sad;
@@ -240,4 +240,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::sad_host

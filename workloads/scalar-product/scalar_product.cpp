@@ -5,7 +5,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::scalar_product_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 256;
@@ -98,4 +98,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::scalar_product_host

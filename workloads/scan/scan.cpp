@@ -5,7 +5,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::scan_host {
 namespace {
 
 /// Not whole blocks. From `small` on there are more blocks than a block can scan the sums of.
@@ -72,4 +72,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::scan_host

@@ -8,7 +8,7 @@
 #include "workload/inputs/landscape.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::sobel_filter_host {
 namespace {
 
 using Levels = std::vector<std::uint8_t>;
@@ -120,4 +120,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::sobel_filter_host

@@ -7,7 +7,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::sobol_qrng_host {
 namespace {
 
 using sobol_qrng::kBits;
@@ -114,4 +114,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::sobol_qrng_host

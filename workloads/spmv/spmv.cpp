@@ -6,7 +6,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::spmv_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 128;
@@ -111,4 +111,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::spmv_host

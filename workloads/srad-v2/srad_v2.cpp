@@ -9,7 +9,7 @@
 #include "kernel.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::srad_v2_host {
 namespace {
 
 using srad_v2::kTile;
@@ -149,4 +149,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::srad_v2_host

@@ -9,7 +9,7 @@
 #include "ultrasound_phantom.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::srad_host {
 namespace {
 
 constexpr float kTimeStep = 0.5f;
@@ -162,4 +162,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::srad_host

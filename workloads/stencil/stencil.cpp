@@ -7,7 +7,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::stencil_host {
 namespace {
 
 constexpr std::uint32_t kSide = 32;  ///< Threads along a side of a block.
@@ -182,4 +182,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::stencil_host

@@ -10,7 +10,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::store_gpu_host {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -150,4 +150,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::store_gpu_host

@@ -3,7 +3,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::vector_add_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 256;
@@ -68,4 +68,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::vector_add_host

@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "kernel.h"
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::viterbi_host {
 namespace {
 
 constexpr std::uint32_t kTracebackThreads = 128;
@@ -236,4 +237,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::viterbi_host

@@ -11,7 +11,7 @@
 #include "workload/random.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::volume_render_host {
 namespace {
 
 using ::volume_render::Camera;
@@ -221,4 +221,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::volume_render_host

@@ -10,7 +10,7 @@
 #include "kessler_reference.h"
 #include "workload/workload.h"
 
-namespace heddle::workload {
+namespace heddle::workload::weather_prediction_host {
 namespace {
 
 using weather::Air;
@@ -208,4 +208,4 @@ const Registration kRegistration({
 });
 
 }  // namespace
-}  // namespace heddle::workload
+}  // namespace heddle::workload::weather_prediction_host

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -22,7 +23,7 @@
 namespace heddle {
 namespace {
 
-struct Options {
+struct CompileOptions {
   std::vector<std::string> files;
   std::string entry;
   std::uint32_t max_registers = 0;
@@ -33,7 +34,7 @@ struct Options {
 
 /// What machine code is made for: no machine in particular, unless levels of registers are asked
 /// for.
-code::CompileOptions compile_options(const Options& options) {
+code::CompileOptions compile_options(const CompileOptions& options) {
   code::CompileOptions made;
   if (!options.hierarchy.empty()) {
     std::vector<std::string> settings{"operands.policy=managed"};
@@ -55,7 +56,7 @@ std::vector<code::KernelSummary> chosen(const code::Program& program, const std:
   throw InputError(fmt::format("there is no kernel '{}'{}", entry, suggestion(entry, names)));
 }
 
-nlohmann::ordered_json to_json(const std::vector<code::KernelSummary>& kernels) {
+nlohmann::ordered_json kernels_to_json(const std::vector<code::KernelSummary>& kernels) {
   nlohmann::ordered_json json;
   json["schema"] = "heddle-compile-1";
   json["kernels"] = nlohmann::ordered_json::array();
@@ -112,14 +113,14 @@ void print_listings(const code::Program& program, const std::vector<code::Kernel
   for (const std::uint32_t index : called) print_listing(index);
 }
 
-void run(const Options& options) {
+void compile_file(const CompileOptions& options) {
   std::vector<device::PtxSource> sources;
   for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
   const code::Program program = code::compile(device::parse_all(sources), compile_options(options));
   const std::vector<code::KernelSummary> kernels = chosen(program, options.entry);
 
   if (!options.json.empty()) {
-    write_json(to_json(kernels), OutputFile(options.json));
+    write_json(kernels_to_json(kernels), OutputFile(options.json));
     if (options.json == "-") return;
   }
   for (const code::KernelSummary& kernel : kernels) print_summary(kernel);
@@ -132,7 +133,7 @@ void run(const Options& options) {
 void add_compile(CLI::App& app, ExitCode&) {
   CLI::App* verb =
       app.add_subcommand("compile", "Show the machine code that PTX becomes, and what it needs");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompileOptions>();
   verb->add_option("file", options->files, "The PTX; several files are linked")
       ->required()
       ->type_name("FILE.ptx");
@@ -164,7 +165,7 @@ void add_compile(CLI::App& app, ExitCode&) {
       "in word 1 of the last-result file, R5@o2+m also in the main file; R5>o2 is read from the "
       "main\n"
       "file and put into entry 2. Lines tell where strands begin and where a warp is suspended.");
-  verb->callback([options] { run(*options); });
+  verb->callback([options] { compile_file(*options); });
 }
 
 }  // namespace heddle

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -27,7 +28,7 @@
 namespace heddle {
 namespace {
 
-struct Options {
+struct CudaOptions {
   std::vector<std::string> command;
   bool functional = false;
   std::string json;
@@ -106,7 +107,7 @@ std::string brought_in(const std::filesystem::path& folder) {
   return before == nullptr ? ours : fmt::format("{}:{}", before, ours);
 }
 
-void prepare_environment(const Options& options, const std::string& technology) {
+void prepare_environment(const CudaOptions& options, const std::string& technology) {
   const std::filesystem::path folder = runtime_folder();
   std::string path = folder.string();
   if (const char* const before = std::getenv("LD_LIBRARY_PATH")) path += fmt::format(":{}", before);
@@ -145,7 +146,7 @@ void report_vain_settings(const std::string& name, const gpu::Machine& machine,
   say("--set: without time (--functional) it makes no difference");
 }
 
-void check_samples(const Options& options, const gpu::Machine& machine) {
+void check_samples(const CudaOptions& options, const gpu::Machine& machine) {
   const SampleOptions& samples = options.machine.samples;
   if (options.functional && samples.given() != nullptr) {
     throw InputError(fmt::format("{}: there is no time (--functional)", samples.given()));
@@ -157,7 +158,7 @@ void check_samples(const Options& options, const gpu::Machine& machine) {
 
 /// What is wrong with the options is said before the program starts. Returns the technology that
 /// its energy is accounted with.
-std::string check(const Options& options) {
+std::string check_options(const CudaOptions& options) {
   const std::string machine =
       options.machine.machine.empty() ? cuda::kDefaultMachine : options.machine.machine;
   const TraceOptions& trace = options.machine.trace;
@@ -208,8 +209,8 @@ std::string check(const Options& options) {
   throw InputError(fmt::format("cannot run '{}': {}", command.front(), std::strerror(errno)));
 }
 
-void run(const Options& options) {
-  const std::string technology = check(options);
+void run_cuda_program(const CudaOptions& options) {
+  const std::string technology = check_options(options);
   check_program(options.command.front());
   prepare_environment(options, technology);
   become(options.command);
@@ -220,7 +221,7 @@ void run(const Options& options) {
 void add_cuda(CLI::App& app, ExitCode&) {
   CLI::App* verb =
       app.add_subcommand("cuda", "Run a CUDA program, as it is, with its kernels simulated");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CudaOptions>();
   add_machine_choice(*verb, options->machine);
   verb->add_flag("--functional", options->functional,
                  "Run kernels without time, as fast as the host can");
@@ -248,7 +249,7 @@ void add_cuda(CLI::App& app, ExitCode&) {
       "  nvcc -o app app.cu\n"
       "  heddle cuda --machine warpman --set l1.bytes=64K --json app.json -- ./app -n 100",
       cuda::kDefaultMachine));
-  verb->callback([options] { run(*options); });
+  verb->callback([options] { run_cuda_program(*options); });
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -22,7 +23,7 @@
 namespace heddle {
 namespace {
 
-struct Options {
+struct ExecOptions {
   std::vector<std::string> files;
   std::string entry;
   std::string grid, block;
@@ -58,7 +59,7 @@ struct Buffer {
   std::uint64_t bytes = 0;
 };
 
-device::Arguments make_arguments(device::Device& device, const Options& options,
+device::Arguments make_arguments(device::Device& device, const ExecOptions& options,
                                  std::map<std::string, Buffer>& buffers) {
   device::Arguments arguments;
   for (const std::string& text : options.arguments) {
@@ -93,7 +94,7 @@ struct Dump {
   OutputFile file;
 };
 
-std::vector<Dump> parse_dumps(const Options& options) {
+std::vector<Dump> parse_dumps(const ExecOptions& options) {
   std::vector<Dump> dumps;
   for (const std::string& text : options.dumps) {
     const std::size_t colon = text.find(':');
@@ -113,7 +114,7 @@ std::vector<Dump> parse_dumps(const Options& options) {
   return dumps;
 }
 
-device::LaunchConfiguration launch_configuration(const Options& options) {
+device::LaunchConfiguration launch_configuration(const ExecOptions& options) {
   const ExtentText grid = parse_extent("--grid", options.grid);
   const ExtentText block = parse_extent("--block", options.block);
   const std::uint64_t shared = parse_bytes("--shared " + options.shared, options.shared);
@@ -127,7 +128,7 @@ device::LaunchConfiguration launch_configuration(const Options& options) {
   return configuration;
 }
 
-device::DeviceOptions device_options(const Options& options, TimedChip* timed,
+device::DeviceOptions device_options(const ExecOptions& options, TimedChip* timed,
                                      std::uint64_t block) {
   device::DeviceOptions made;
   made.memory = parse_memory_options(options.memory);
@@ -143,7 +144,7 @@ device::DeviceOptions device_options(const Options& options, TimedChip* timed,
   return made;
 }
 
-void run(const Options& options) {
+void exec_kernel(const ExecOptions& options) {
   const device::LaunchConfiguration configuration = launch_configuration(options);
   std::vector<device::PtxSource> sources;
   for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
@@ -206,7 +207,7 @@ void run(const Options& options) {
 
 void add_exec(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand("exec", "Run a kernel from PTX and see what it computes");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExecOptions>();
   verb->add_option("file", options->files, "The PTX; several files are linked")
       ->required()
       ->type_name("FILE.ptx");
@@ -245,7 +246,7 @@ void add_exec(CLI::App& app, ExitCode&) {
       "Example: add 1024 pairs of floats and keep the sums\n"
       "  heddle exec vector_add.ptx --grid 4 --block 256 --arg buf:a:@a.bin --arg buf:b:@b.bin \\\n"
       "              --arg buf:sum:4096 --arg u32:1024 --dump sum:sum.bin");
-  verb->callback([options] { run(*options); });
+  verb->callback([options] { exec_kernel(*options); });
 }
 
 }  // namespace heddle

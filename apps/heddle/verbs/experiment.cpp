@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "base/error.h"
@@ -31,7 +33,7 @@ namespace {
 
 constexpr std::uint64_t kMostJobs = 1024;
 
-struct Options {
+struct ExperimentOptions {
   std::string name;
   std::string size;
   std::string seeds;
@@ -43,7 +45,7 @@ struct Options {
   std::string output;
 };
 
-struct Study {
+struct StudyToRun {
   lab::Experiment experiment;
   lab::Plan plan;
 };
@@ -61,13 +63,13 @@ std::vector<std::string> experiments_named(const std::string& wanted) {
   return names;
 }
 
-std::vector<Study> studies_of(const Options& options) {
+std::vector<StudyToRun> studies_of(const ExperimentOptions& options) {
   lab::Choices choices{.settings = options.settings};
   if (!options.size.empty()) choices.size = workload::parse_size(options.size);
   if (!options.seeds.empty()) {
     choices.seeds = parse_whole_number("--seeds", options.seeds, 1, lab::kMostSeeds);
   }
-  std::vector<Study> studies;
+  std::vector<StudyToRun> studies;
   for (const std::string& name : experiments_named(options.name)) {
     lab::Experiment experiment = lab::load_experiment(name);
     lab::Plan plan = lab::plan_runs(experiment, choices, lab::sources());
@@ -93,10 +95,10 @@ std::string progress_text(const lab::RunnerProgress& now) {
   return text;
 }
 
-lab::RunnerReport run_all(const std::vector<Study>& studies, const Options& options,
+lab::RunnerReport run_all(const std::vector<StudyToRun>& studies, const ExperimentOptions& options,
                           lab::Store& store) {
   std::vector<const lab::RunRequest*> runs;
-  for (const Study& study : studies) {
+  for (const StudyToRun& study : studies) {
     for (const lab::RunRequest& run : study.plan.cells) runs.push_back(&run);
   }
   const std::uint64_t jobs = options.jobs.empty()
@@ -133,9 +135,9 @@ OutputFile file_in(const std::string& folder, const lab::Experiment& experiment,
 }
 
 /// So that nothing is simulated in vain.
-void try_files(const std::vector<Study>& studies, const std::string& folder) {
+void try_files(const std::vector<StudyToRun>& studies, const std::string& folder) {
   create_folder(folder);
-  for (const Study& study : studies) {
+  for (const StudyToRun& study : studies) {
     for (const char* const kind : {".json", ".csv", ".parts.csv", ".claims.csv"}) {
       file_in(folder, study.experiment, kind);
     }
@@ -159,9 +161,9 @@ void write_report(const ExperimentReport& report, const std::string& folder) {
 }
 
 /// Of each suite once, however many studies run it.
-void say_what_suites_lack(const std::vector<Study>& studies) {
+void say_what_suites_lack(const std::vector<StudyToRun>& studies) {
   std::set<std::string> said;
-  for (const Study& study : studies) {
+  for (const StudyToRun& study : studies) {
     const std::optional<lab::Suite>& suite = study.experiment.suite;
     if (!suite || suite->present() == suite->size() || !said.insert(suite->name).second) continue;
     std::vector<std::string> absent;
@@ -190,7 +192,7 @@ std::set<std::string_view> say_what_went_wrong(const lab::RunnerReport& done) {
 }
 
 /// Of cells that are empty though nothing failed. Returns how many there are.
-std::size_t say_what_is_lost(const Study& study, const lab::StoredCells& cells,
+std::size_t say_what_is_lost(const StudyToRun& study, const lab::StoredCells& cells,
                              const std::set<std::string_view>& failed) {
   std::size_t count = 0;
   for (const lab::LostRun& lost : cells.lost) {
@@ -201,8 +203,8 @@ std::size_t say_what_is_lost(const Study& study, const lab::StoredCells& cells,
   return count;
 }
 
-ExitCode run(const Options& options) {
-  const std::vector<Study> studies = studies_of(options);
+ExitCode run_experiments(const ExperimentOptions& options) {
+  const std::vector<StudyToRun> studies = studies_of(options);
   say_what_suites_lack(studies);
   if (!options.output.empty()) try_files(studies, options.output);
   lab::Store store(options.store, lab::Access::create);
@@ -216,7 +218,7 @@ ExitCode run(const Options& options) {
     return ExitCode::interrupted;
   }
   std::size_t lost = 0;
-  for (const Study& study : studies) {
+  for (const StudyToRun& study : studies) {
     lab::StoredCells cells = lab::read_cells(study.plan, store);
     lost += say_what_is_lost(study, cells, failed);
     const ExperimentReport report = make_report(study.experiment, study.plan, std::move(cells));
@@ -232,9 +234,9 @@ ExitCode run(const Options& options) {
 }
 
 /// What cannot be kept is not simulated.
-ExitCode run_if_it_can_be_kept(const Options& options) {
+ExitCode run_if_it_can_be_kept(const ExperimentOptions& options) {
   try {
-    return run(options);
+    return run_experiments(options);
   } catch (const lab::ReadOnlyStore& error) {
     say(fmt::format("{}; it lacks runs of this experiment, so that nothing was simulated",
                     error.what()));
@@ -247,7 +249,7 @@ ExitCode run_if_it_can_be_kept(const Options& options) {
 void add_experiment(CLI::App& app, ExitCode& result) {
   CLI::App* verb = app.add_subcommand(
       "experiment", "Run a study: workloads on variants of a machine, and what a paper says of it");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExperimentOptions>();
   verb->add_option(
           "name", options->name,
           "One that 'heddle list experiments' shows, a folder of them, the file of one, or all")

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -26,7 +27,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct ListOptions {
   std::string what;
   std::string suite;
   std::string technology;
@@ -34,7 +35,7 @@ struct Options {
   std::string json;
 };
 
-void list_workloads(const Options& options) {
+void list_workloads(const ListOptions& options) {
   if (options.suite.empty()) {
     print_table(rows_of_workloads());
     return;
@@ -44,7 +45,7 @@ void list_workloads(const Options& options) {
   if (suite.unnamed != 0) print("and {} that the paper does not name\n", suite.unnamed);
 }
 
-void list_suites(const Options&) {
+void list_suites(const ListOptions&) {
   std::vector<std::vector<std::string>> rows{{"SUITE", "PROGRAMS", "HERE", "TABLE", "PAPER"}};
   for (const lab::KnownSuite& known : lab::known_suites()) {
     const lab::Suite suite = lab::load_suite(std::string(known.name));
@@ -54,7 +55,7 @@ void list_suites(const Options&) {
   print_table(rows);
 }
 
-void list_machines(const Options&) {
+void list_machines(const ListOptions&) {
   std::vector<std::vector<std::string>> rows{{"MACHINE", "WHAT IT IS"}};
   for (const gpu::KnownMachine& machine : gpu::known_machines()) {
     rows.push_back({std::string(machine.name), machine.summary()});
@@ -62,7 +63,7 @@ void list_machines(const Options&) {
   print_table(rows);
 }
 
-void list_experiments(const Options&) {
+void list_experiments(const ListOptions&) {
   std::vector<std::vector<std::string>> rows{
       {"EXPERIMENT", "WORKLOADS", "VARIANTS", "CLAIMS", "REPEATS", "WHAT IT IS"}};
   for (const lab::KnownExperiment& known : lab::known_experiments()) {
@@ -76,7 +77,7 @@ void list_experiments(const Options&) {
 }
 
 /// The one that is asked for; else that of the defaults.
-gpu::Machine machine_of(const Options& options) {
+gpu::Machine machine_of(const ListOptions& options) {
   if (!options.machine.machine.empty()) {
     return gpu::load_machine(options.machine.machine, options.machine.settings);
   }
@@ -84,7 +85,7 @@ gpu::Machine machine_of(const Options& options) {
   return {};
 }
 
-ordered_json to_json(const config::Parameter& parameter) {
+ordered_json parameter_to_json(const config::Parameter& parameter) {
   ordered_json json{{"name", parameter.name}, {"type", parameter.type()}};
   if (!parameter.domain.unit.empty()) json["unit"] = parameter.domain.unit;
   json["value"] = value_to_json(parameter);
@@ -98,7 +99,7 @@ ordered_json to_json(const config::Parameter& parameter) {
   return json;
 }
 
-void list_parameters(const Options& options) {
+void list_parameters(const ListOptions& options) {
   const gpu::Machine machine = machine_of(options);
   std::vector<std::vector<std::string>> rows{
       {"PARAMETER", "TYPE", machine.name.empty() ? "DEFAULT" : "VALUE", "RANGE", "WHAT IT IS"}};
@@ -106,7 +107,7 @@ void list_parameters(const Options& options) {
   for_each_parameter(machine, [&](const config::Parameter& parameter) {
     rows.push_back({parameter.name, std::string(parameter.type()), parameter.value(),
                     parameter.range(), parameter.meaning});
-    list.push_back(to_json(parameter));
+    list.push_back(parameter_to_json(parameter));
   });
   if (options.json.empty()) {
     print_table(rows);
@@ -118,7 +119,7 @@ void list_parameters(const Options& options) {
   write_json(json, OutputFile(options.json));
 }
 
-void list_counters(const Options& options) {
+void list_counters(const ListOptions& options) {
   const gpu::Machine machine = machine_of(options);
   std::vector<std::vector<std::string>> rows{{"COUNTER", "UNIT", "WHAT IT COUNTS"}};
   ordered_json list = ordered_json::array();
@@ -134,7 +135,7 @@ void list_counters(const Options& options) {
              OutputFile(options.json));
 }
 
-void list_events(const Options&) {
+void list_events(const ListOptions&) {
   std::vector<std::vector<std::string>> rows{{"EVENT", "DETAILS", "WHAT HAPPENS"}};
   for (const trace::Kind* kind : trace::Kind::all()) {
     std::string details;
@@ -146,7 +147,7 @@ void list_events(const Options&) {
   print_table(rows);
 }
 
-void list_energies(const Options& options) {
+void list_energies(const ListOptions& options) {
   if (options.technology.empty()) {
     print_table(rows_of_technologies());
   } else {
@@ -154,7 +155,7 @@ void list_energies(const Options& options) {
   }
 }
 
-void list_storage(const Options& options) {
+void list_storage(const ListOptions& options) {
   if (options.machine.machine.empty()) throw InputError("--machine: of which is the storage?");
   const gpu::Machine machine = machine_of(options);
   if (options.json.empty()) {
@@ -164,7 +165,7 @@ void list_storage(const Options& options) {
   }
 }
 
-void list_area(const Options& options) {
+void list_area(const ListOptions& options) {
   if (options.machine.machine.empty()) throw InputError("--machine: of which is the area?");
   const gpu::Machine machine = machine_of(options);
   const energy::Technology technology = options.technology.empty()
@@ -190,7 +191,7 @@ bool takes_technology(Takes takes) {
 struct List {
   std::string_view name;
   Takes takes;
-  void (*print)(const Options&);
+  void (*print)(const ListOptions&);
 };
 constexpr List kLists[] = {{"workloads", Takes::suite, list_workloads},
                            {"suites", Takes::nothing, list_suites},
@@ -203,7 +204,7 @@ constexpr List kLists[] = {{"workloads", Takes::suite, list_workloads},
                            {"area", Takes::machine_and_technology, list_area},
                            {"energies", Takes::technology, list_energies}};
 
-void refuse_what_it_does_not_take(const List& list, const Options& options) {
+void refuse_what_it_does_not_take(const List& list, const ListOptions& options) {
   const char* const of_machine = !options.machine.machine.empty()    ? "--machine"
                                  : !options.machine.settings.empty() ? "--set"
                                  : !options.json.empty()             ? "--json"
@@ -220,7 +221,7 @@ void refuse_what_it_does_not_take(const List& list, const Options& options) {
   }
 }
 
-void run(const Options& options) {
+void list_chosen(const ListOptions& options) {
   std::vector<std::string> names;
   for (const List& list : kLists) {
     names.emplace_back(list.name);
@@ -242,7 +243,7 @@ void add_list(CLI::App& app, ExitCode&) {
       "list",
       "Show what there is by name: workloads, suites, machines, experiments, parameters, "
       "counters, events, storage, area, energies");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListOptions>();
   verb->add_option("what", options->what, "Which list")
       ->required()
       ->type_name(
@@ -274,7 +275,7 @@ void add_list(CLI::App& app, ExitCode&) {
       "energies    the technologies that --energy accounts with, and whose usual one each is; "
       "with\n"
       "            --technology what each event takes and each component leaks, and who says so");
-  verb->callback([options] { run(*options); });
+  verb->callback([options] { list_chosen(*options); });
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -16,7 +17,7 @@
 namespace heddle {
 namespace {
 
-struct Options {
+struct ReportOptions {
   std::string folder;
   std::string output;
 };
@@ -40,7 +41,7 @@ std::vector<std::filesystem::path> results_in(const std::string& folder) {
   return files;
 }
 
-void run(const Options& options) {
+void write_reports(const ReportOptions& options) {
   std::vector<lab::report::Study> studies;
   for (const std::filesystem::path& file : results_in(options.folder)) {
     studies.push_back(lab::report::read_study(read_file(file.string()), file.string()));
@@ -58,7 +59,7 @@ void run(const Options& options) {
 void add_report(CLI::App& app, ExitCode&) {
   CLI::App* verb =
       app.add_subcommand("report", "Make a page of what experiments came to, with their charts");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   options->output = "report.html";
   verb->add_option("folder", options->folder,
                    "Where 'heddle experiment -o' has written; every .json in it is one's result")
@@ -72,7 +73,7 @@ void add_report(CLI::App& app, ExitCode&) {
   verb->footer(
       "The page is one file of HTML that needs no network and no script.\n\n"
       "Example: heddle experiment all -o results && heddle report results -o report.html");
-  verb->callback([options] { run(*options); });
+  verb->callback([options] { write_reports(*options); });
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -29,7 +30,7 @@ using nlohmann::ordered_json;
 
 constexpr std::uint64_t kMostDays = 36500;
 
-struct Options {
+struct ResultsOptions {
   std::string store;
   lab::RunFilter filter;
   std::string key;
@@ -43,7 +44,7 @@ struct Options {
 };
 
 /// To be looked at.
-lab::Store open(const Options& options) {
+lab::Store open(const ResultsOptions& options) {
   lab::Store store(options.store, lab::Access::read);
   check_filter(options.filter, store);
   return store;
@@ -68,7 +69,7 @@ ordered_json result_of(const StoredRun& run) {
   }
 }
 
-ordered_json to_json(const StoredRun& run) {
+ordered_json run_to_json(const StoredRun& run) {
   return {{"key", run.key},
           {"workload", run.workload},
           {"size", run.size},
@@ -82,7 +83,7 @@ ordered_json to_json(const StoredRun& run) {
           {"result", result_of(run)}};
 }
 
-ExitCode list(const Options& options) {
+ExitCode list_runs(const ResultsOptions& options) {
   std::vector<std::vector<std::string>> rows{{"KEY", "WORKLOAD", "SIZE", "SEED", "REGISTERS",
                                               "GRID", "MACHINE", "CYCLES", "SIMULATED", "SECONDS",
                                               "HEDDLE"}};
@@ -100,10 +101,10 @@ ExitCode list(const Options& options) {
   return say_damaged(store, damaged);
 }
 
-ExitCode show(const Options& options) {
+ExitCode show(const ResultsOptions& options) {
   ordered_json json{{"schema", "heddle-result-1"}};
   try {
-    json.update(to_json(open(options).find(options.key)));
+    json.update(run_to_json(open(options).find(options.key)));
   } catch (const lab::DamagedRun& error) {
     say(error.what());
     return ExitCode::check_failed;
@@ -114,11 +115,11 @@ ExitCode show(const Options& options) {
 
 void write_json_of(const std::vector<StoredRun>& runs, const OutputFile& file) {
   ordered_json json{{"schema", "heddle-results-1"}, {"runs", ordered_json::array()}};
-  for (const StoredRun& run : runs) json["runs"].push_back(to_json(run));
+  for (const StoredRun& run : runs) json["runs"].push_back(run_to_json(run));
   write_json(json, file);
 }
 
-ExitCode export_runs(const Options& options) {
+ExitCode export_runs(const ResultsOptions& options) {
   if (options.csv.empty() && options.json.empty()) {
     throw InputError("results export: give --csv or --json, and a file or '-'");
   }
@@ -144,7 +145,7 @@ ExitCode export_runs(const Options& options) {
   return say_damaged(store, damaged);
 }
 
-ExitCode check(const Options& options) {
+ExitCode check_store(const ResultsOptions& options) {
   lab::Store::Health health;
   try {
     health = lab::Store(options.store, lab::Access::read).check();
@@ -170,7 +171,7 @@ ExitCode check(const Options& options) {
   return sound ? ExitCode::done : ExitCode::check_failed;
 }
 
-lab::RunFilter pruned(const Options& options) {
+lab::RunFilter pruned(const ResultsOptions& options) {
   lab::RunFilter filter = options.filter;
   if (!options.older_than_days.empty()) {
     const std::uint64_t days =
@@ -200,7 +201,7 @@ std::uint64_t prune_these(lab::Store& store, const lab::RunFilter& filter, bool 
   return count + damaged.size();
 }
 
-ExitCode prune(const Options& options) {
+ExitCode prune(const ResultsOptions& options) {
   lab::RunFilter filter = pruned(options);
   lab::Store store(options.store, options.dry_run ? lab::Access::read : lab::Access::change);
   check_filter(filter, store);
@@ -227,14 +228,15 @@ void add_results(CLI::App& app, ExitCode& result) {
   CLI::App* verb = app.add_subcommand(
       "results", "Look at what experiments have simulated: list, show, export, check, prune");
   verb->require_subcommand(1);
-  auto options = std::make_shared<Options>();
-  const auto add = [&](const char* name, const char* meaning, ExitCode (*act)(const Options&)) {
+  auto options = std::make_shared<ResultsOptions>();
+  const auto add = [&](const char* name, const char* meaning,
+                       ExitCode (*act)(const ResultsOptions&)) {
     CLI::App* action = verb->add_subcommand(name, meaning);
     action->callback([options, act, &result] { result = act(*options); });
     add_store_option(*action, options->store);
     return action;
   };
-  add_filter(*add("list", "One line for each run", list), options->filter);
+  add_filter(*add("list", "One line for each run", list_runs), options->filter);
 
   add("show", "All that was counted in a run, as JSON", show)
       ->add_option("key", options->key, "The begin of its key, as the list has it")
@@ -258,7 +260,7 @@ void add_results(CLI::App& app, ExitCode& result) {
       ->check(file_name());
 
   add("check", "Hold every run against its checksum, and the file against what SQLite expects",
-      check);
+      check_store);
 
   CLI::App* prunes = add("prune", "Remove the runs that all of the given options apply to", prune);
   add_filter(*prunes, options->filter);

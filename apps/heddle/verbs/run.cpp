@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
@@ -24,17 +25,15 @@
 namespace heddle {
 namespace {
 
-using Options = RunVerbOptions;
-
-void check(const Options& options, const workload::Workload& workload, workload::GridShape grid,
-           const lab::Registers& registers) {
+void check_run(const RunVerbOptions& options, const workload::Workload& workload,
+               workload::GridShape grid, const lab::Registers& registers) {
   check_register_choice(registers, workload.name, workload.kernels_for(grid));
   if (!options.picture.empty() && !workload.has_picture) {
     throw InputError(fmt::format("--picture: the result of '{}' is no picture", workload.name));
   }
 }
 
-workload::RunOptions run_options(const Options& options, Progress& progress) {
+workload::RunOptions run_options(const RunVerbOptions& options, Progress& progress) {
   workload::RunOptions run{.size = workload::parse_size(options.size),
                            .seed = parse_whole_number("--seed", options.seed),
                            .grid = workload::parse_grid_shape(options.grid),
@@ -57,7 +56,7 @@ nlohmann::ordered_json fault_to_json(nlohmann::ordered_json header,
   return header;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run_chosen(const RunVerbOptions& options) {
   if (workload::names_several(options.name)) return run_side_by_side(options);
   if (options.no_alone) {
     throw InputError("--no-alone: only programs side by side (NAME+NAME) are run alone besides");
@@ -66,7 +65,7 @@ ExitCode run(const Options& options) {
   const lab::Registers registers = lab::parse_registers(options.registers);
   Progress progress;
   workload::RunOptions asked = run_options(options, progress);
-  check(options, workload, asked.grid, registers);
+  check_run(options, workload, asked.grid, registers);
   const std::vector<workload::KernelShape>& kernels = workload.kernels_for(asked.grid);
   std::optional<OutputFile> picture;
   if (!options.picture.empty()) picture = output_of("--picture", options.picture);
@@ -99,7 +98,7 @@ ExitCode run(const Options& options) {
 void add_run(CLI::App& app, ExitCode& result) {
   CLI::App* verb =
       app.add_subcommand("run", "Run one of the workloads on the simulator and check its result");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunVerbOptions>();
   verb->add_option("name", options->name,
                    "The workload; 'heddle list workloads' shows all. Two to eight run side by side "
                    "on one chip, each with its own size, seed and grid if it is to differ")
@@ -147,7 +146,7 @@ void add_run(CLI::App& app, ExitCode& result) {
       "         heddle run bfs --machine preexec --set l1.bytes=64K --threads 8\n"
       "         heddle run scan:tiny+matrix-multiply:small:7 --machine ilp --set "
       "dispatch.policy=even-split");
-  verb->callback([options, &result] { result = run(*options); });
+  verb->callback([options, &result] { result = run_chosen(*options); });
 }
 
 }  // namespace heddle

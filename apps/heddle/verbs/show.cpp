@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "gpu/refuse_impossible.h"
@@ -10,7 +11,7 @@
 namespace heddle {
 namespace {
 
-struct Options {
+struct ShowOptions {
   std::string machine;
   std::vector<std::string> settings;
 };
@@ -19,7 +20,7 @@ struct Options {
 
 void add_show(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand("show", "Draw a machine with its numbers");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowOptions>();
   verb->add_option("machine", options->machine,
                    "One that 'heddle list machines' shows, or the file of a description")
       ->required()

@@ -3,8 +3,7 @@
 // The command line's verbs, one file each. Each declares its options, and what runs when it is
 // chosen; a verb that ends other than well without throwing sets `result`.
 
-#include <CLI/CLI.hpp>
-
+#include "cli_app.h"
 #include "exit_code.h"
 
 namespace heddle {

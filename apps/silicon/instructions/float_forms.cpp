@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "form.h"
 
 namespace heddle::silicon {

@@ -4,6 +4,7 @@
 // approximate forms some of the results themselves.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>

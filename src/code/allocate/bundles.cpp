@@ -1,6 +1,7 @@
 #include "code/allocate/bundles.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "code/control_flow.h"
 

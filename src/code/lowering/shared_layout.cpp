@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "code/call_graph.h"
 #include "code/lowering/frame_plan.h"

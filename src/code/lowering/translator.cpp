@@ -1,6 +1,7 @@
 #include "code/lowering/translator.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "code/launch_constants.h"
 

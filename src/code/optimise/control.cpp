@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "code/control_flow.h"
 #include "code/effects.h"
 #include "code/optimise/passes.h"

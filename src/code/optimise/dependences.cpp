@@ -1,6 +1,7 @@
 #include "code/optimise/dependences.h"
 
 #include <unordered_map>
+#include <utility>
 
 #include "code/effects.h"
 #include "code/optimise/latency.h"

@@ -1,5 +1,6 @@
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 #include "code/effects.h"
 #include "code/optimise/passes.h"

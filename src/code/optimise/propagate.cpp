@@ -1,4 +1,5 @@
 #include <unordered_map>
+#include <utility>
 
 #include "code/effects.h"
 #include "code/launch_constants.h"

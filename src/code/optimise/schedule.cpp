@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "code/effects.h"
 #include "code/liveness.h"

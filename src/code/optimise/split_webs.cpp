@@ -1,4 +1,5 @@
 #include <numeric>
+#include <utility>
 
 #include "code/effects.h"
 #include "code/liveness.h"

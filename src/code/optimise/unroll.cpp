@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "code/control_flow.h"
 #include "code/effects.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "code/placement/occupancy.h"
 #include "code/placement/savings.h"

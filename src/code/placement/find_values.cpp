@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "code/effects.h"
 #include "code/physical_liveness.h"

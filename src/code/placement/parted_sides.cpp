@@ -1,5 +1,7 @@
 #include "code/placement/parted_sides.h"
 
+#include <utility>
+
 #include "code/dominators.h"
 
 namespace heddle::code {

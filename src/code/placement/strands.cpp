@@ -1,6 +1,7 @@
 #include "code/placement/strands.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "code/effects.h"
 #include "code/placement/long_waits.h"

@@ -1,6 +1,7 @@
 #include "code/placement/versions.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::code {
 

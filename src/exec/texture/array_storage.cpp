@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"

@@ -18,7 +18,7 @@ class BreadthFirst final : public Dispatcher {
   Round round_;
 };
 
-const DispatcherRegistry::Entry entry{
+const DispatcherRegistry::Entry breadth_first_entry{
     "breadth-first", "one block for each multiprocessor in turn",
     [](const DispatchPlace&) { return std::make_unique<BreadthFirst>(); }};
 

@@ -48,7 +48,7 @@ class EvenSplit final : public Dispatcher {
   std::map<std::uint32_t, Round> rounds_;  ///< By stream.
 };
 
-const DispatcherRegistry::Entry entry{
+const DispatcherRegistry::Entry even_split_entry{
     "even-split", "each stream of launches an equal part of the multiprocessors of each kind",
     [](const DispatchPlace& place) { return std::make_unique<EvenSplit>(place.kinds); }};
 

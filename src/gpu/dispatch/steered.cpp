@@ -129,11 +129,11 @@ class Steered final : public Dispatcher {
   Round in_others_;
 };
 
-const DispatcherRegistry::Entry entry{"steered",
-                                      "programs with few warps or threads to a group of their own",
-                                      [](const SteeredParameters& own, const DispatchPlace& place) {
-                                        return std::make_unique<Steered>(own, place.kinds);
-                                      }};
+const DispatcherRegistry::Entry steered_entry{
+    "steered", "programs with few warps or threads to a group of their own",
+    [](const SteeredParameters& own, const DispatchPlace& place) {
+      return std::make_unique<Steered>(own, place.kinds);
+    }};
 
 }  // namespace
 }  // namespace heddle::gpu

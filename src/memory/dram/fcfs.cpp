@@ -25,7 +25,7 @@ struct Fcfs {
   }
 };
 
-const DramRegistry::Entry entry{
+const DramRegistry::Entry fcfs_entry{
     "fcfs", "banks with open rows, whose data pass in the order of the requests",
     [](const BankedDramParameters& own, const DramDescription& dram) {
       return std::make_unique<BankedChannelOf<Fcfs>>(own.channel(dram));

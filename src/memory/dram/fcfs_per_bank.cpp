@@ -20,7 +20,7 @@ struct FcfsPerBank {
   static std::uint64_t last_to_transfer(std::span<const BankCandidate>) { return kLastRank; }
 };
 
-const DramRegistry::Entry entry{
+const DramRegistry::Entry fcfs_per_bank_entry{
     "fcfs-per-bank", "banks with open rows, each of which serves its requests in order",
     [](const BankedDramParameters& own, const DramDescription& dram) {
       return std::make_unique<BankedChannelOf<FcfsPerBank>>(own.channel(dram));

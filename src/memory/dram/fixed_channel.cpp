@@ -62,7 +62,7 @@ DramProperties FixedDramParameters::properties(const DramDescription&) const {
 
 namespace {
 
-const DramRegistry::Entry entry{
+const DramRegistry::Entry fixed_channel_entry{
     "fixed", "a latency and a bandwidth",
     [](const FixedDramParameters& own, const DramDescription& dram) {
       return std::make_unique<FixedChannel>(FixedChannelParameters{

@@ -57,7 +57,7 @@ class FrFcfs {
   Cycles age_limit_;
 };
 
-const DramRegistry::Entry entry{
+const DramRegistry::Entry fr_fcfs_entry{
     "fr-fcfs", "banks with open rows: hits of open rows first, then by age",
     [](const FrFcfsParameters& own, const DramDescription& dram) {
       return std::make_unique<BankedChannelOf<FrFcfs>>(

@@ -100,7 +100,7 @@ class Gshare final : public Prediction {
   RingQueue<Lesson> unresolved_{kMostWarps};
 };
 
-const BranchRegistry::Entry entry{
+const BranchRegistry::Entry gshare_entry{
     "gshare", "predicts by counters that all warps share, and by the branches before",
     [](const GshareParameters& own, const BranchDescription& description) {
       return std::make_unique<Gshare>(own, description);

@@ -16,7 +16,7 @@ class PerfectPrediction final : public Prediction {
   }
 };
 
-const BranchRegistry::Entry entry{
+const BranchRegistry::Entry perfect_prediction_entry{
     "perfect", "predicts every branch rightly: a bound",
     [](const PredictionParameters&, const BranchDescription& description) {
       return std::make_unique<PerfectPrediction>(description);

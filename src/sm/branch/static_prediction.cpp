@@ -16,7 +16,7 @@ class StaticPrediction final : public Prediction {
   }
 };
 
-const BranchRegistry::Entry entry{
+const BranchRegistry::Entry static_prediction_entry{
     "static", "predicts that branches back are taken, and others not",
     [](const PredictionParameters&, const BranchDescription& description) {
       return std::make_unique<StaticPrediction>(description);

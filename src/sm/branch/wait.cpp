@@ -28,7 +28,7 @@ class Wait final : public BranchUnit {
   BranchCounters counters_;
 };
 
-const BranchRegistry::Entry entry{
+const BranchRegistry::Entry wait_entry{
     "wait", "fetches nothing until the branch is resolved",
     [](const BranchDescription& description) { return std::make_unique<Wait>(description); }};
 

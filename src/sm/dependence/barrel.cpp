@@ -24,7 +24,7 @@ struct BarrelParameters {
 /// Large Warps and Two-Level Warp Scheduling, section 2.1).
 class Barrel final : public OneAtATime {};
 
-const DependenceRegistry::Entry entry{
+const DependenceRegistry::Entry barrel_entry{
     "barrel", "a warp's next instruction is fetched when the one before has left the pipeline",
     [](const BarrelParameters&, const DependencePlace&) { return std::make_unique<Barrel>(); }};
 

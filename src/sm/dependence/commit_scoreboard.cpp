@@ -275,7 +275,7 @@ void CommitScoreboard::declare(CounterList& counters) {
 
 namespace {
 
-const DependenceRegistry::Entry entry{
+const DependenceRegistry::Entry commit_scoreboard_entry{
     "commit-scoreboard",
     "few entries, which all warps share, keep results until they commit in order",
     [](const CommitScoreboardParameters& own, const DependencePlace& place) {

@@ -158,7 +158,7 @@ struct ScoreboardParameters {
   }
 };
 
-const DependenceRegistry::Entry entry{
+const DependenceRegistry::Entry scoreboard_entry{
     "scoreboard", "a warp's next instruction waits for the registers that it reads or writes",
     [](const ScoreboardParameters&, const DependencePlace& place) -> std::unique_ptr<Dependence> {
       if (place.bypass.any()) return std::make_unique<Scoreboard<true>>(place.bypass);

@@ -59,7 +59,7 @@ class StallOnMissWithBypass final : public StallOnMiss {
   std::array<Last, kMostWarps> last_{};
 };
 
-const DependenceRegistry::Entry entry{
+const DependenceRegistry::Entry stall_on_miss_entry{
     "stall-on-miss", "without a scoreboard: a warp waits, decoded, for the write-back of its last",
     [](const DependencePlace& place) -> std::unique_ptr<Dependence> {
       if (place.bypass.any()) return std::make_unique<StallOnMissWithBypass>(place.bypass);

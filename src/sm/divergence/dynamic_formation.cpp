@@ -382,7 +382,7 @@ bool FormedTravellers::add_idle(exec::Rehearsal& rehearsal,
   return all_idle;
 }
 
-const DivergenceRegistry::Entry entry{
+const DivergenceRegistry::Entry dynamic_formation_entry{
     "dynamic-formation",
     "whichever are at the same instruction, in lanes of their own, without a stack",
     [](const FormationParameters&, const PipelineParts& parts) {

@@ -257,7 +257,7 @@ bool LargeWarpTravellers::add_idle(exec::Rehearsal& rehearsal,
   return all_idle;
 }
 
-const DivergenceRegistry::Entry entry{
+const DivergenceRegistry::Entry large_warps_entry{
     "large-warp", "several warps with one stack, which execute in packed sub-warps",
     [](const LargeWarpParameters& own, const PipelineParts& parts) {
       return std::make_unique<PipelineOf<LargeWarpTravellers>>(parts, own);

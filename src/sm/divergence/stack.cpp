@@ -145,7 +145,7 @@ struct StackParameters {
   }
 };
 
-const DivergenceRegistry::Entry entry{
+const DivergenceRegistry::Entry stack_entry{
     "stack", "a warp's own 32, with a stack that brings them together again",
     [](const StackParameters&, const PipelineParts& parts) {
       return std::make_unique<PipelineOf<StackTravellers>>(parts);

@@ -154,7 +154,7 @@ class Banked final : public Operands {
   BankedCounters counters_;
 };
 
-const OperandsRegistry::Entry entry{
+const OperandsRegistry::Entry banked_entry{
     "banked", "banks of registers with few ports, and collectors that wait for their values",
     [](const BankedParameters& own, const OperandDescription&) {
       return std::make_unique<Banked>(own);

@@ -39,7 +39,7 @@ struct FlatParameters {
   }
 };
 
-const OperandsRegistry::Entry entry{
+const OperandsRegistry::Entry flat_entry{
     "flat", "values are there at issue, and results at once",
     [](const FlatParameters&, const OperandDescription&) { return std::make_unique<Flat>(); }};
 

@@ -236,7 +236,7 @@ void Managed::check(const IssuedInstruction& issued, const RowLanes& row, bool r
   }
 }
 
-const OperandsRegistry::Entry entry{
+const OperandsRegistry::Entry managed_entry{
     "managed", "an operand file and a last-result file, managed by the compiler, above a main one",
     [](const HierarchyParameters& own, const OperandDescription& description) {
       return std::make_unique<Managed>(own,

@@ -147,7 +147,7 @@ void RegisterCache::passed_by(const IssuedInstruction& issued, std::span<const R
   }
 }
 
-const OperandsRegistry::Entry entry{
+const OperandsRegistry::Entry register_cache_entry{
     "register-cache", "a cache of registers, managed by hardware, above a main register file",
     [](const HierarchyParameters& own, const OperandDescription& description) {
       return std::make_unique<RegisterCache>(

@@ -210,7 +210,7 @@ class ValueUse final : public LayeredOperands {
   ValueCounters counters_;
 };
 
-const OperandsRegistry::Entry entry{
+const OperandsRegistry::Entry value_use_entry{
     "value-use", "a register file, of whose values it is counted how they are used",
     [](const ValueUseParameters& own, const OperandDescription& description) {
       return std::make_unique<ValueUse>(

@@ -5,7 +5,7 @@
 namespace heddle::sm {
 namespace {
 
-const RedundancyRegistry::Entry entry{
+const RedundancyRegistry::Entry none_entry{
     "none", "every instruction is computed in all its lanes",
     [](const RedundancyDescription&) { return std::unique_ptr<Redundancy>(); }};
 

@@ -16,10 +16,10 @@ class BlockResidency final : public WholeBlocks {
   }
 };
 
-const ResidencyRegistry::Entry entry{"block", "by whole blocks",
-                                     [](const ResidencyDescription& description) {
-                                       return std::make_unique<BlockResidency>(description);
-                                     }};
+const ResidencyRegistry::Entry block_entry{"block", "by whole blocks",
+                                           [](const ResidencyDescription& description) {
+                                             return std::make_unique<BlockResidency>(description);
+                                           }};
 
 }  // namespace
 }  // namespace heddle::sm

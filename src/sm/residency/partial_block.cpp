@@ -11,7 +11,7 @@ struct PartialBlockParameters {
   ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
 };
 
-const ResidencyRegistry::Entry entry{
+const ResidencyRegistry::Entry partial_block_entry{
     "partial-block", "by warps; one block may be there in part",
     [](const PartialBlockParameters&, const ResidencyDescription& description) {
       return std::make_unique<PartialBlocks>(description);

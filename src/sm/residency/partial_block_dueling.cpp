@@ -50,7 +50,7 @@ class PartialBlockDueling final : public PartialBlocks {
   Cycle since_;
 };
 
-const ResidencyRegistry::Entry entry{
+const ResidencyRegistry::Entry partial_block_dueling_entry{
     "partial-block-dueling",
     "by warps; one block in part, beyond what whole blocks would have if that pays elsewhere",
     [](const DuelingParameters&, const ResidencyDescription& description) {

@@ -23,7 +23,7 @@ class PartialBlockReuse final : public PartialBlocks {
   }
 };
 
-const ResidencyRegistry::Entry entry{
+const ResidencyRegistry::Entry partial_block_reuse_entry{
     "partial-block-reuse", "by warps; one block in part, in what others of whole blocks have freed",
     [](const ReuseParameters&, const ResidencyDescription& description) {
       return std::make_unique<PartialBlockReuse>(description);

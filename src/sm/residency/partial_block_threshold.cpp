@@ -32,7 +32,7 @@ class PartialBlockThreshold final : public PartialBlocks {
   std::uint32_t warps_;
 };
 
-const ResidencyRegistry::Entry entry{
+const ResidencyRegistry::Entry partial_block_threshold_entry{
     "partial-block-threshold", "by warps; one block in part, up to a number of warps",
     [](const ThresholdParameters& own, const ResidencyDescription& description) {
       return std::make_unique<PartialBlockThreshold>(description, own.warps);

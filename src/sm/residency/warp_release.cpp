@@ -24,7 +24,7 @@ class WarpRelease final : public WholeBlocks {
   }
 };
 
-const ResidencyRegistry::Entry entry{
+const ResidencyRegistry::Entry warp_release_entry{
     "warp-release", "whole blocks come; what a warp has is free when it ends",
     [](const WarpReleaseParameters&, const ResidencyDescription& description) {
       return std::make_unique<WarpRelease>(description);

@@ -91,7 +91,7 @@ class ActiveSet final : public WrappingScheduler {
   WarpSet up_to_last_ = 0;  ///< The slots up to the one that became active last.
 };
 
-const SchedulerRegistry::Entry entry{
+const SchedulerRegistry::Entry active_set_entry{
     kName, "few warps issue; one that waits for memory leaves its place to a pending one",
     [](const ActiveSetParameters& own, const SchedulerPlace& place) {
       return std::make_unique<ActiveSet>(

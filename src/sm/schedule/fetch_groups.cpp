@@ -64,7 +64,7 @@ class FetchGroups final : public BasicScheduler {
   std::size_t current_ = 0;
 };
 
-const SchedulerRegistry::Entry entry{
+const SchedulerRegistry::Entry fetch_groups_entry{
     "fetch-groups", "groups of warps in turn: one until all of its warps are stalled",
     [](const FetchGroupsParameters& own, const SchedulerPlace& place) {
       return std::make_unique<FetchGroups>(place.warps, own.fetch_group);

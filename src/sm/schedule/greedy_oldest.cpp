@@ -39,7 +39,7 @@ class GreedyOldest final : public BasicScheduler {
   std::array<WarpSet, kMostWarps> older_{};  ///< Of each warp, those that began before it.
 };
 
-const SchedulerRegistry::Entry entry{
+const SchedulerRegistry::Entry greedy_oldest_entry{
     "greedy-oldest", "the warp that issued last for as long as it can, then the oldest",
     [](const SchedulerPlace&) { return std::make_unique<GreedyOldest>(); }};
 

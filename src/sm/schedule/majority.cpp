@@ -74,7 +74,7 @@ class Majority final : public BasicScheduler {
   WarpRanks ages_{};
 };
 
-const SchedulerRegistry::Entry entry{
+const SchedulerRegistry::Entry majority_entry{
     "majority", "the instruction that most formed warps are at, until none is at it",
     [](const ForFormedWarps&, const SchedulerPlace&) { return std::make_unique<Majority>(); }};
 

@@ -32,7 +32,7 @@ class PostDominator final : public BasicScheduler {
   WarpRanks ranks_{};
 };
 
-const SchedulerRegistry::Entry entry{
+const SchedulerRegistry::Entry post_dominator_entry{
     "post-dominator", "the formed warp that has passed the fewest meeting points of branches",
     [](const ForFormedWarps&, const SchedulerPlace&) { return std::make_unique<PostDominator>(); }};
 

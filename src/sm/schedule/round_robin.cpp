@@ -20,7 +20,7 @@ class RoundRobin final : public BasicScheduler {
   WarpSlot last_ = kMostWarps - 1;
 };
 
-const SchedulerRegistry::Entry entry{
+const SchedulerRegistry::Entry round_robin_entry{
     "round-robin", "the warps in turn: the next one after the one that issued last",
     [](const SchedulerPlace&) { return std::make_unique<RoundRobin>(); }};
 

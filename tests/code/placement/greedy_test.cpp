@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
 
 #include "code/placement/strands.h"
 #include "code/placement/values.h"

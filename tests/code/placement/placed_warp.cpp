@@ -4,6 +4,7 @@
 #include <array>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "code/effects.h"
 #include "placement_check.h"

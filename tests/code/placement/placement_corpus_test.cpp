@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "base/file.h"
 #include "code/compile.h"
 #include "code/lower_corpus.h"

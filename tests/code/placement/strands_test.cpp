@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "placed_code.h"
 
 namespace heddle::code::testing {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "base/file.h"
 #include "cuda/static_runtime/loaded_objects.h"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "exec/memory/global_memory.h"
 
 namespace heddle::exec {

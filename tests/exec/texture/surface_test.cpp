@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "exec/texture/texture_fixture.h"
 
 namespace heddle::exec::test {

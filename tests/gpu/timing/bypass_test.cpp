@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "base/error.h"
 #include "gpu/timing/probe.h"

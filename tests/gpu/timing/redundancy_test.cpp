@@ -78,7 +78,7 @@ class SameValues final : public sm::Redundancy {
   std::uint64_t same_results_ = 0;
 };
 
-const sm::RedundancyRegistry::Entry entry{
+const sm::RedundancyRegistry::Entry redundancy_entry{
     "same-values", "for tests: a pass whose threads have the same values is planned",
     [](const SameValuesParameters& own, const sm::RedundancyDescription&) {
       return std::make_unique<SameValues>(own);

@@ -110,7 +110,7 @@ class LiveCount final : public sm::Operands {
   std::uint64_t flushed_ = 0;
 };
 
-const sm::OperandsRegistry::Entry entry{
+const sm::OperandsRegistry::Entry suspension_entry{
     "live-count", "for tests: counts what a warp has written since it became active",
     [](const LiveCountParameters& own, const sm::OperandDescription&) {
       return std::make_unique<LiveCount>(own.notes);

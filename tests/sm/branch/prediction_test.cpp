@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <utility>
 
 #include "base/error.h"
 #include "config/assign.h"

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Shows what Heddle does, in a minute: show.sh BUILD [FOLDER], where BUILD is a build folder and FOLDER
+# gets what it makes, BUILD/demo as a rule. './dev demo' builds and calls it.
+set -euo pipefail
+heddle=$1/apps/heddle/heddle
+folder=${2:-$1/demo}
+mkdir -p "$folder"
+
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+
+say "1. A CUDA program: a ray tracer, executed on the simulated GPU, and checked"
+"$1/apps/demo/heddle_demo" demo/scene.ptx "$folder/picture.png"
+
+say "2. A workload in time, and where its cycles go: heddle run reduction --size small --machine large-warps"
+"$heddle" run reduction --size small --machine large-warps
+
+say "3. A figure of a paper, on tiny inputs: heddle experiment large-warps/figure-13 --size tiny"
+"$heddle" experiment large-warps/figure-13 --size tiny --store "$folder/results.sqlite" -o "$folder/results"
+"$heddle" report "$folder/results" -o "$folder/report.html"
+
+say "What to try next"
+cat <<END
+  # The figure as the paper draws it, with its claims, in a browser.
+  xdg-open $folder/report.html
+  # What the scheduler of that figure does for one workload.
+  $heddle run reduction --size small --machine large-warps --set schedule.policy=fetch-groups
+  # What there is: workloads, machines, and what of a machine can be changed.
+  $heddle list workloads
+  $heddle list machines
+  $heddle list parameters --machine large-warps
+  # A program of your own, as nvcc builds it.
+  $heddle cuda --machine large-warps -- ./app
+END

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""What './dev demo' shows: it is right, fits two screens, and what it advises works."""
+
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = BUILD = None
+TWO_SCREENS = 100
+
+
+class Demonstration(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.result = subprocess.run([ROOT / "apps/demo/show.sh", BUILD, cls.folder.name], cwd=ROOT,
+                                    capture_output=True, text=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_ends_well(self):
+        self.assertEqual(self.result.returncode, 0, self.result.stderr)
+
+    def test_fits_two_screens(self):
+        self.assertLess(len(self.result.stdout.splitlines()), TWO_SCREENS)
+
+    def test_picture_and_workload_are_right(self):
+        self.assertEqual(len(re.findall(r"\bpassed\b|\bverified\b", self.result.stdout)), 2,
+                         self.result.stdout)
+        self.assertTrue((pathlib.Path(self.folder.name) / "picture.png").exists())
+
+    def test_every_claim_of_the_figure_holds(self):
+        claims = re.findall(r"^lw\.group\S*  .*", self.result.stdout, re.MULTILINE)
+        self.assertEqual(len(claims), 8)
+        for claim in claims:
+            self.assertIn(" holds ", claim)
+            self.assertNotIn(" NO ", claim)
+        self.assertTrue((pathlib.Path(self.folder.name) / "report.html").exists())
+
+    def test_what_it_advises_works(self):
+        lines = self.result.stdout.split("What to try next")[1].splitlines()
+        commands = [shlex.split(line) for line in lines if line.startswith("  ") and "#" not in line]
+        heddles = [words for words in commands if words[0].endswith("/heddle")]
+        self.assertGreaterEqual(len(heddles), 5)
+        for words in heddles:
+            if words[1] == "cuda":  # With a program of the reader's.
+                words = [words[0], "cuda", "--help"]
+            with self.subTest(words):
+                done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    ROOT, BUILD = (pathlib.Path(argument) for argument in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1])

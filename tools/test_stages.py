@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""The stages of './dev test': how long each took, and whether each ran the tests that it should.
+
+    test_stages.py RECORD              print the table of stages
+    test_stages.py RECORD --check      and fail if a stage or tests of one are missing
+    test_stages.py RECORD --write      declare what ran in tests/stages.toml
+
+RECORD has a line for each stage: its name, its seconds and, of a stage that runs tests, the file that
+ctest --output-junit wrote. A stage must have run at least the tests that tests/stages.toml declares
+for each room: tests may be added without a change there, but not get lost.
+"""
+
+import argparse
+import collections
+import pathlib
+import re
+import sys
+import tomllib
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DECLARED = ROOT / "tests/stages.toml"
+# GoogleTest's and unittest's closing lines.
+COUNTED = re.compile(r"\[==========\] (\d+) tests? from .* ran\.|^Ran (\d+) tests? in", re.MULTILINE)
+HEAD = """# How many tests each stage of './dev test' runs at least, by room: cases of GoogleTest and of unittest,
+# other scripts count one. 'tools/test_stages.py build/stages.txt --write' writes it after './dev test'.
+"""
+
+
+class Stage:
+    def __init__(self, line):
+        self.name, seconds, *results = line.split("\t")
+        self.seconds = float(seconds)
+        self.tests = tests_by_room(results[0]) if results[0] else {}
+
+
+def tests_by_room(path):
+    """How many tests ran of each room. A test of ctest is named 'room: what it is about'."""
+    found = collections.Counter()
+    for test in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
+        if test.get("status") != "run":  # Left out on this machine.
+            continue
+        cases = [int(a or b) for a, b in COUNTED.findall(test.findtext("system-out") or "")]
+        found[test.get("name").split(":")[0]] += sum(cases) or 1
+    return dict(sorted(found.items()))
+
+
+def missing(stages, declared):
+    """What the stages lack of what is declared, a line each."""
+    by_name = {stage.name: stage for stage in stages}
+    for name, rooms in declared.items():
+        stage = by_name.get(name)
+        if stage is None:
+            yield f"stage '{name}' did not run"
+            continue
+        for room, least in rooms.items():
+            ran = stage.tests.get(room, 0)
+            if ran < least:
+                yield f"stage '{name}' ran {ran} tests of {room}, {least} are declared"
+
+
+def clock(seconds):
+    return f"{int(seconds) // 60:3d} min {int(seconds) % 60:2d} s"
+
+
+def print_table(stages):
+    width = max(len(stage.name) for stage in stages)
+    for stage in stages:
+        tests = sum(stage.tests.values())
+        print(f"  {stage.name:<{width}} {clock(stage.seconds)}" + (f"  {tests:5d} tests" if tests else ""))
+    print(f"  {'all':<{width}} {clock(sum(stage.seconds for stage in stages))}")
+
+
+def written(stages):
+    text = HEAD
+    for stage in stages:
+        text += f'\n["{stage.name}"]\n'
+        text += "".join(f"{room} = {count}\n" for room, count in stage.tests.items())
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("record", type=pathlib.Path)
+    parser.add_argument("--declared", type=pathlib.Path, default=DECLARED, help="in place of tests/stages.toml")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    stages = [Stage(line) for line in arguments.record.read_text().splitlines()]
+    print_table(stages)
+    if arguments.write:
+        arguments.declared.write_text(written(stages))
+    if not arguments.check:
+        return 0
+    lacks = list(missing(stages, tomllib.loads(arguments.declared.read_text())))
+    for line in lacks:
+        print(f"test_stages: {line}; if that is meant, change {arguments.declared.name}", file=sys.stderr)
+    return 1 if lacks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
