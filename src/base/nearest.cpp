@@ -25,21 +25,40 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+namespace {
+
+/// How many edits a suggestion may be away.
+int most_edits(std::string_view name, std::string_view candidate) {
+  return std::max(1, static_cast<int>(std::max(name.size(), candidate.size())) / 3);
+}
+
+/// Their distance is at least the difference of their lengths. Names may be as long as a file.
+bool may_be_near(std::string_view name, std::string_view candidate) {
+  const std::size_t longer = std::max(name.size(), candidate.size());
+  const std::size_t shorter = std::min(name.size(), candidate.size());
+  return longer - shorter <= static_cast<std::size_t>(most_edits(name, candidate));
+}
+
+}  // namespace
+
 std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
   constexpr std::size_t kShortList = 8;
   const std::string* nearest = nullptr;
   int distance = 0;
   for (const std::string& candidate : known) {
+    if (!may_be_near(name, candidate)) continue;
     const int d = edit_distance(name, candidate);
     if (nearest == nullptr || d < distance) {
       nearest = &candidate;
       distance = d;
     }
   }
-  if (nearest == nullptr) return {};
-  const auto longest = static_cast<int>(std::max(name.size(), nearest->size()));
-  if (distance <= std::max(1, longest / 3)) return fmt::format("; did you mean '{}'?", *nearest);
-  if (known.size() <= kShortList) return fmt::format("; there are: {}", fmt::join(known, ", "));
+  if (nearest != nullptr && distance <= most_edits(name, *nearest)) {
+    return fmt::format("; did you mean '{}'?", *nearest);
+  }
+  if (!known.empty() && known.size() <= kShortList) {
+    return fmt::format("; there are: {}", fmt::join(known, ", "));
+  }
   return {};
 }
 

@@ -77,7 +77,7 @@ class StoreTest(StoreFolder):
 class DamagedAndOldStores(StoreTest):
     def test_a_run_that_is_pruned_while_others_are_simulated_is_named(self):
         study = self.write("long.toml", STUDY + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
-                           'size = "medium"\n')
+                           f'size = "{self.size_that_takes_seconds()}"\n')
         process = subprocess.Popen(
             [HEDDLE, "experiment", study, "--store", self.store, "--jobs", "1"], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment())

@@ -16,6 +16,14 @@ TEST(Nearest, SuggestsWhatIsClose) {
   EXPECT_EQ(suggestion("redution", {"scan", "reduction"}), "; did you mean 'reduction'?");
 }
 
+TEST(Nearest, SuggestsNothingThatIsTooLongOrTooShort) {
+  const std::vector<std::string> known(9, std::string(12, 'a'));
+  EXPECT_EQ(suggestion(std::string(8, 'a'), known), "; did you mean 'aaaaaaaaaaaa'?");
+  EXPECT_EQ(suggestion(std::string(7, 'a'), known), "");
+  EXPECT_EQ(suggestion(std::string(18, 'a'), known), "; did you mean 'aaaaaaaaaaaa'?");
+  EXPECT_EQ(suggestion(std::string(19, 'a'), known), "");
+}
+
 TEST(Nearest, ListsWhatThereIsWhereNothingIsClose) {
   EXPECT_EQ(suggestion("xyzzy", {"scan", "reduction"}), "; there are: scan, reduction");
   EXPECT_EQ(suggestion("xyzzy", {}), "");
