@@ -104,39 +104,51 @@ class File:
             self.own_names |= declared_names(code)  # Of a header that is shared with CUDA's compiler.
 
 
-@functools.cache
-def file(path):
-    return File(path)
-
-
 def visible(namespace, others):
-    """Whether a name of `namespace` can be seen from one of the others, or the other way round."""
-    return any(a == b for other in others for a, b in [(namespace[:len(other)], other[:len(namespace)])])
+    """Whether a name of `namespace` can be seen from one of the others, or the other way round: one is
+    in the other."""
+    return any(namespace[:len(other)] == other[:len(namespace)] for other in others)
+
+
+class Tree:
+    """Files of a checkout, each of which is read once."""
+
+    def __init__(self, folders):
+        self.folders = folders
+        self.file = functools.cache(File)
+        self.included = functools.cache(self._included)
+
+    def _included(self, file):
+        """Ours that a file includes."""
+        found = []
+        for name in file.includes:
+            places = (folder / name for folder in (file.path.parent, *self.folders))
+            found += [self.file(place.resolve()) for place in places if place.is_file()][:1]
+        return found
+
+    def closure(self, file):
+        """A file and all of ours that it includes."""
+        seen, pending = set(), [file]
+        while pending:
+            here = pending.pop()
+            if here not in seen:
+                seen.add(here)
+                pending += self.included(here)
+        return seen
 
 
 class Source:
-    def __init__(self, path, folders):
-        self.file = file(path)
+    def __init__(self, path, tree):
+        self.file = tree.file(path)
         # What a table (.def) is made into, others may have made something else of.
         self.can_share = not any(name.endswith(".def") for name in self.file.includes)
-        self.closure = set()
-        pending = [path]
-        while pending:
-            here = pending.pop()
-            if here in self.closure:
-                continue
-            self.closure.add(here)
-            for name in file(here).includes:
-                found = next((folder / name for folder in (here.parent, *folders)
-                              if (folder / name).is_file()), None)
-                if found:
-                    pending.append(found.resolve())
-        self.has_large_headers = any(file(path).large_headers for path in self.closure)
+        self.closure = tree.closure(self.file)
+        self.has_large_headers = any(file.large_headers for file in self.closure)
 
     def disturbs(self, other):
         """Whether something that only the other brings can see a name that only this source has."""
-        brought = [file(path) for path in other.closure - self.closure]
-        for own in [self.file, *(file(path) for path in self.closure - other.closure)]:
+        brought = other.closure - self.closure
+        for own in self.closure - other.closure:
             if not own.own_names and not own.macros:
                 continue
             for seen in brought:
@@ -197,9 +209,9 @@ def main():
     for line in arguments.list.read_text().splitlines():
         group, path = line.split(maxsplit=1)
         groups[group].append(pathlib.Path(path).resolve())
-    folders = [folder.resolve() for folder in arguments.include]
+    tree = Tree([folder.resolve() for folder in arguments.include])
     for group, paths in groups.items():
-        write_group(arguments.list.parent / group, [Source(path, folders) for path in sorted(paths)],
+        write_group(arguments.list.parent / group, [Source(path, tree) for path in sorted(paths)],
                     arguments.lines, root)
     return 0
 

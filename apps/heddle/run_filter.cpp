@@ -40,6 +40,7 @@ void check_filter(const lab::RunFilter& filter, const lab::Store& store) {
     workloads.push_back(one->name);
   }
   std::vector<std::string> sizes;
+  sizes.reserve(std::size(workload::kSizes));
   for (const workload::Size size : workload::kSizes) sizes.emplace_back(workload::name_of(size));
   std::vector<std::string> machines;
   for (const gpu::KnownMachine& machine : gpu::known_machines()) {

@@ -81,7 +81,7 @@ std::string explain_wrong_use(const CLI::App& app, int argc, const char* const* 
     if (!name.starts_with("--") || verb->get_option_no_throw(name) != nullptr) continue;
     return unknown_option(called + ": ", name, *verb) + after_program(*verb);
   }
-  if (const std::string why = explain_extra(called, *verb); !why.empty()) return why;
+  if (std::string why = explain_extra(called, *verb); !why.empty()) return why;
   return fmt::format("{}: {}", called, error.what());
 }
 
