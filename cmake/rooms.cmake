@@ -1,7 +1,7 @@
 # A room is a folder of src/ that is one library, made of every .cpp below it.
-#   heddle_room(exec USES code base [COLD] [EXCEPT folder] [APART regex])
+#   heddle_room(exec USES code base [COLD] [EXCEPT folder] [APART regex] [ALONE regex])
 # EXCEPT: what stands there is compiled otherwise. APART: sources that are not compiled together with others,
-# as programs are linked with them and not with those.
+# as programs are linked with them and not with those. ALONE: sources that are compiled by themselves.
 
 # Rooms with files that only register themselves, to which nothing refers: all of them is linked.
 set(HEDDLE_REGISTERING_ROOMS memory sm gpu)
@@ -19,7 +19,7 @@ function(heddle_link_names out)
 endfunction()
 
 function(heddle_room name)
-  cmake_parse_arguments(ROOM "COLD" "EXCEPT;APART" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "EXCEPT;APART;ALONE" "USES;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(ROOM_EXCEPT)
     list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${ROOM_EXCEPT}/")
@@ -34,7 +34,11 @@ function(heddle_room name)
     elseif(ROOM_APART AND source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/(${ROOM_APART})")
       set(group GROUP apart)
     endif()
-    heddle_sources(heddle_${name} ${group} SOURCES ${source})
+    if(ROOM_ALONE AND source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/(${ROOM_ALONE})")
+      target_sources(heddle_${name} PRIVATE ${source})
+    else()
+      heddle_sources(heddle_${name} ${group} SOURCES ${source})
+    endif()
   endforeach()
   target_include_directories(heddle_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   heddle_link_names(ROOM_USES ${ROOM_USES})
