@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Shows what Heddle does, in a minute: show.sh BUILD [FOLDER], where BUILD is a build folder and FOLDER
-# gets what it makes, BUILD/demo as a rule. './dev demo' builds and calls it.
+# Shows what Heddle does, in a minute, from the root of the checkout: show.sh BUILD FOLDER. BUILD is a build
+# folder; the picture, the results and the report go to FOLDER. './dev demo' builds and calls it.
 set -euo pipefail
 heddle=$1/apps/heddle/heddle
-folder=${2:-$1/demo}
+folder=$2
 mkdir -p "$folder"
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
